@@ -191,6 +191,11 @@ public abstract class LayerNodes {
         }
     }
 
+    /** Hands the operators on under names of their own, because another node is the layer. */
+    public final void finishBeside() {
+        nodes.forEach(graph::node);
+    }
+
     public final GraphException malformed(String message) {
         return new GraphException(source, message);
     }

@@ -29,8 +29,17 @@ public final class OpaqueLayers {
 
     /** @param source the file */
     public OpaqueLayers(NamedGraph graph, SourceRef source) {
+        this(graph, new Refusals(source, "layers"));
+    }
+
+    private OpaqueLayers(NamedGraph graph, Refusals refusals) {
         this.graph = graph;
-        this.refusals = new Refusals(source, "layers");
+        this.refusals = refusals;
+    }
+
+    /** The opaque nodes of a graph within this one; what is refused there is refused here. */
+    public OpaqueLayers within(NamedGraph inner) {
+        return new OpaqueLayers(inner, refusals);
     }
 
     /** Adds the node of a layer that is refused, and gives its outputs. */

@@ -21,16 +21,16 @@ import org.clinfer.tensor.TensorType;
 final class TfliteCall extends LayerNodes {
 
     private final TfliteOperator operator;
-    private final TfliteModel model;
+    private final TfliteNetwork network;
     private final TfliteValues values;
     private final NamedGraph graph;
     private final Set<String> seconds = new HashSet<>();
     private boolean hasMain;
 
-    TfliteCall(TfliteOperator operator, TfliteModel model, TfliteValues values, NamedGraph graph) {
+    TfliteCall(TfliteOperator operator, TfliteNetwork network, TfliteValues values, NamedGraph graph) {
         super(operator.type(), operator.name(), operator.source(), graph);
         this.operator = operator;
-        this.model = model;
+        this.network = network;
         this.values = values;
         this.graph = graph;
     }
@@ -69,7 +69,7 @@ final class TfliteCall extends LayerNodes {
         if (!has(input)) {
             throw malformed("input " + input + " is missing");
         }
-        return model.tensor(operator.inputs().get(input));
+        return network.tensor(operator.inputs().get(input));
     }
 
     /** The tensor of an output as the file has it. */
@@ -77,7 +77,7 @@ final class TfliteCall extends LayerNodes {
         if (output >= outputs()) {
             throw malformed("output " + output + " is missing");
         }
-        return model.tensor(operator.outputs().get(output));
+        return network.tensor(operator.outputs().get(output));
     }
 
     /** An input as it is held. */
@@ -342,8 +342,8 @@ final class TfliteCall extends LayerNodes {
 
     /** The name of a tensor, which the network's signature may have for it. */
     String outputName(TfliteTensor tensor) {
-        boolean isOutput = model.outputs().contains(tensor.index());
-        String wanted = isOutput ? model.outputName(tensor.index()) : tensor.name();
+        boolean isOutput = network.outputs().contains(tensor.index());
+        String wanted = isOutput ? network.outputName(tensor.index()) : tensor.name();
         return wanted.equals(tensor.name()) ? wanted : graph.freeName(wanted);
     }
 

@@ -4,6 +4,8 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
@@ -31,7 +33,9 @@ public final class TfliteImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return TfliteTranslation.OPERATORS.types();
+        return Stream.of(TfliteTranslation.OPERATORS.types(), TfliteControl.OPERATORS)
+                .flatMap(Set::stream)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override

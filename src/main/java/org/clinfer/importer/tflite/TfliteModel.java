@@ -1,19 +1,13 @@
 package org.clinfer.importer.tflite;
 
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
-import org.clinfer.errors.Printable;
+import java.util.function.UnaryOperator;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 
-/** The main network of a file: its tensors and operators, its inputs and outputs and their names. */
+/** A file: the networks in it, of which the first is the main one, and the buffers and operator codes that they share. */
 final class TfliteModel {
 
     private static final int VERSION = 0;
@@ -22,60 +16,32 @@ final class TfliteModel {
     private static final int BUFFERS = 4;
     private static final int SIGNATURES = 7;
 
-    private static final int TENSORS = 0;
-    private static final int INPUTS = 1;
-    private static final int OUTPUTS = 2;
-    private static final int OPERATORS = 3;
-
-    private static final int OLD_CODE = 0;
-    private static final int CUSTOM_CODE = 1;
-    private static final int CODE = 3;
-    private static final int CUSTOM = 32;
-
-    private static final int OPCODE = 0;
-    private static final int OPERATOR_INPUTS = 1;
-    private static final int OPERATOR_OUTPUTS = 2;
-    private static final int OPTIONS_KIND = 3;
-    private static final int OPTIONS = 4;
-    private static final int CUSTOM_OPTIONS = 5;
-
     private static final int SCHEMA = 3;
 
-    private static final int SIGNATURE_INPUTS = 0;
-    private static final int SIGNATURE_OUTPUTS = 1;
-    private static final int SIGNATURE_SUBGRAPH = 4;
-
     private final TfliteFile file;
+    private final List<FlatTable> subgraphs;
+    private final List<FlatTable> codes;
     private final List<FlatTable> buffers;
-    private final List<TfliteTensor> tensors = new ArrayList<>();
-    private final List<TfliteOperator> operators = new ArrayList<>();
-    private final List<Integer> inputs;
-    private final List<Integer> outputs;
-    private final Map<Integer, String> inputNames = new HashMap<>();
-    private final Map<Integer, String> outputNames = new HashMap<>();
+    private final List<FlatTable> signatures;
 
     private TfliteModel(TfliteFile file, FlatTable root) {
         this.file = file;
-        this.buffers = root.tables(BUFFERS);
-        List<FlatTable> subgraphs = root.tables(SUBGRAPHS);
         if (root.integer(VERSION, 0) != SCHEMA) {
             throw new GraphException(
                     source(),
                     "it is of version " + root.integer(VERSION, 0) + " of the format; Clinfer reads " + SCHEMA);
         }
+        this.subgraphs = root.tables(SUBGRAPHS);
+        this.codes = root.tables(OPERATOR_CODES);
+        this.buffers = root.tables(BUFFERS);
+        this.signatures = root.tables(SIGNATURES);
         if (subgraphs.isEmpty()) {
             throw new GraphException(source(), "it has no network");
         }
-        FlatTable main = subgraphs.get(0);
-        readTensors(main.tables(TENSORS));
-        this.inputs = numbers(main, INPUTS, source(), false);
-        this.outputs = numbers(main, OUTPUTS, source(), false);
-        readSignature(root.tables(SIGNATURES));
-        readOperators(main.tables(OPERATORS), root.tables(OPERATOR_CODES));
     }
 
     /**
-     * The network of a file.
+     * The content of a file.
      *
      * @throws GraphException if the file is malformed
      */
@@ -87,35 +53,26 @@ final class TfliteModel {
         return file.source();
     }
 
-    TfliteTensor tensor(int number) {
-        return tensors.get(number);
+    /** The main network, with the names of its first signature. */
+    TfliteNetwork main() {
+        TfliteNetwork main = new TfliteNetwork(this, subgraphs.get(0), codes, UnaryOperator.identity());
+        signatures.stream()
+                .filter(signature -> signature.integer(TfliteNetwork.SIGNATURE_SUBGRAPH, 0) == 0)
+                .findFirst()
+                .ifPresent(main::nameBy);
+        return main;
     }
 
-    /** All tensors, in the order of their numbers. */
-    List<TfliteTensor> tensors() {
-        return tensors;
-    }
-
-    List<TfliteOperator> operators() {
-        return operators;
-    }
-
-    List<Integer> inputs() {
-        return inputs;
-    }
-
-    List<Integer> outputs() {
-        return outputs;
-    }
-
-    /** The name of an input: that of the signature, where there is one. */
-    String inputName(int tensor) {
-        return inputNames.getOrDefault(tensor, tensor(tensor).name());
-    }
-
-    /** The name of an output: that of the signature, where there is one. */
-    String outputName(int tensor) {
-        return outputNames.getOrDefault(tensor, tensor(tensor).name());
+    /**
+     * A network that an operator runs.
+     *
+     * @param naming what a tensor is called in the graph that the network becomes part of
+     */
+    TfliteNetwork network(int number, SourceRef reader, UnaryOperator<String> naming) {
+        if (number < 1 || number >= subgraphs.size()) {
+            throw new GraphException(reader, "there is no network " + number + " beside the main one");
+        }
+        return new TfliteNetwork(this, subgraphs.get(number), codes, naming);
     }
 
     /** The bytes of a buffer, in the flatbuffer or behind it; empty where there are none. */
@@ -129,97 +86,5 @@ final class TfliteModel {
             return buffer.bytes(0).filter(ByteBuffer::hasRemaining);
         }
         return Optional.of(file.bytes(offset, buffer.integer(2, Long.BYTES, 0), reader));
-    }
-
-    private void readTensors(List<FlatTable> tables) {
-        Set<String> taken = new HashSet<>();
-        for (int i = 0; i < tables.size(); i++) {
-            String name = TfliteTensor.name(tables.get(i)).orElse("tensor_" + i);
-            while (!taken.add(name)) {
-                name = name + "_" + i;
-            }
-            tensors.add(new TfliteTensor(tables.get(i), i, name, this));
-        }
-    }
-
-    /** Numbers of tensors, of which there are all. */
-    private List<Integer> numbers(FlatTable table, int field, SourceRef reader, boolean optional) {
-        List<Integer> numbers = Arrays.stream(table.integers(field)).boxed().toList();
-        for (int number : numbers) {
-            if (number >= tensors.size() || number < (optional ? -1 : 0)) {
-                throw new GraphException(reader, "there is no tensor " + number);
-            }
-        }
-        return numbers;
-    }
-
-    /** Names of inputs and outputs by the first signature of the main network. */
-    private void readSignature(List<FlatTable> signatures) {
-        Optional<FlatTable> found = signatures.stream()
-                .filter(signature -> signature.integer(SIGNATURE_SUBGRAPH, 0) == 0)
-                .findFirst();
-        if (found.isPresent()) {
-            found.get().tables(SIGNATURE_INPUTS).forEach(each -> name(each, inputNames));
-            found.get().tables(SIGNATURE_OUTPUTS).forEach(each -> name(each, outputNames));
-        }
-    }
-
-    private void name(FlatTable entry, Map<Integer, String> names) {
-        int tensor = entry.integer(1, 0);
-        if (tensor < 0 || tensor >= tensors.size()) {
-            throw new GraphException(source(), "its signature names tensor " + Integer.toUnsignedString(tensor));
-        }
-        entry.text(0).filter(text -> !text.isEmpty()).ifPresent(text -> names.put(tensor, text));
-    }
-
-    private void readOperators(List<FlatTable> tables, List<FlatTable> codes) {
-        for (int i = 0; i < tables.size(); i++) {
-            FlatTable table = tables.get(i);
-            int code = table.integer(OPCODE, 0);
-            if (code < 0 || code >= codes.size()) {
-                throw new GraphException(
-                        new SourceRef(source().file(), "operator " + i),
-                        "there is no operator code " + Integer.toUnsignedString(code));
-            }
-            operators.add(operator(table, i, codes.get(code)));
-        }
-    }
-
-    private TfliteOperator operator(FlatTable table, int position, FlatTable code) {
-        int number = Math.max(code.small(OLD_CODE), code.integer(CODE, 0));
-        SourceRef unnamed = new SourceRef(source().file(), "operator " + position);
-        Optional<TfliteSchema.Builtin> builtin = TfliteSchema.BUILT_IN.operator(number);
-        String type = number == CUSTOM
-                ? code.text(CUSTOM_CODE)
-                        .orElseThrow(() -> new GraphException(unnamed, "it is a custom operator without a name"))
-                : builtin.map(TfliteSchema.Builtin::name)
-                        .orElseThrow(() -> new GraphException(unnamed, "there is no builtin operator " + number));
-        List<Integer> given = numbers(table, OPERATOR_OUTPUTS, unnamed, false);
-        String name =
-                given.isEmpty() ? type + "_" + position : tensor(given.get(0)).name();
-        SourceRef source = new SourceRef(
-                source().file(),
-                "operator " + position + " '" + Printable.shortened(name) + "' (" + Printable.shortened(type) + ")");
-        return new TfliteOperator(
-                type,
-                name,
-                source,
-                numbers(table, OPERATOR_INPUTS, source, true),
-                given,
-                options(table, builtin, source),
-                table.bytes(CUSTOM_OPTIONS));
-    }
-
-    /** The options of an operator, which are of the kind that it has, or left out. */
-    private static TfliteOptions options(FlatTable table, Optional<TfliteSchema.Builtin> builtin, SourceRef source) {
-        int wanted = builtin.map(TfliteSchema.Builtin::options).orElse(0);
-        int kind = (int) table.integer(OPTIONS_KIND, 1, 0) & 0xff;
-        List<TfliteSchema.Field> fields =
-                builtin.map(TfliteSchema.Builtin::fields).orElse(List.of());
-        boolean others = kind != 0 && wanted != 0 && kind != wanted;
-        if (others) {
-            throw new GraphException(source, "it has options of kind " + kind + " instead of " + wanted);
-        }
-        return new TfliteOptions(kind == 0 ? Optional.empty() : table.table(OPTIONS), fields, source);
     }
 }

@@ -17,6 +17,7 @@ final class TfliteQuantizationLayers {
     static void addTo(LayerTable<TfliteCall> all) {
         all.one("QUANTIZE", TfliteQuantizationLayers::quantize);
         all.one("DEQUANTIZE", TfliteQuantizationLayers::dequantize);
+        all.one("DENSIFY", TfliteQuantizationLayers::same);
         all.one("FAKE_QUANT", TfliteQuantizationLayers::round);
     }
 
@@ -49,6 +50,12 @@ final class TfliteQuantizationLayers {
         return constant.isPresent()
                 ? call.constant("weights", constant.get().to(to))
                 : call.each("Cast", new Params().put("to", to.label()), call.stored(0));
+    }
+
+    /** Constants of which only some elements are stored have all of them already. */
+    private static Value same(TfliteCall call) {
+        call.requireInputs(1, 1);
+        return call.give(call.stored(0));
     }
 
     /** The range is moved so that 0 is one of the steps. */

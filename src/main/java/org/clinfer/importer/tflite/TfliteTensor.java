@@ -201,7 +201,7 @@ final class TfliteTensor {
     /**
      * Its elements, if it is a constant.
      *
-     * @throws UnsupportedException if only some of them are stored
+     * @throws UnsupportedException if they are in another file
      * @throws GraphException if they are not as many as its type says
      */
     Optional<Tensor> constant() {
@@ -213,11 +213,12 @@ final class TfliteTensor {
         if (found.isEmpty()) {
             return Optional.empty();
         }
-        if (table.has(SPARSITY)) {
-            throw new UnsupportedException(source, "sparse tensor", "it is a sparse tensor");
-        }
         TensorType type = new TensorType(stored(), type().shape());
         ByteBuffer bytes = found.get();
+        Optional<FlatTable> sparsity = table.table(SPARSITY);
+        if (sparsity.isPresent()) {
+            return Optional.of(new TfliteSparsity(sparsity.get(), type, bytes, source).dense());
+        }
         if (!type.shape().isKnown() || type.bytes() != bytes.remaining()) {
             throw new GraphException(source, "its type is " + type + ", but it has " + bytes.remaining() + " bytes");
         }

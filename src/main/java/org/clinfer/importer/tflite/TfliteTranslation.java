@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
@@ -14,6 +15,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.graph.WorkBudget;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
@@ -48,20 +50,110 @@ final class TfliteTranslation {
     /** Operators at most; one may stand for several of the graph. */
     private static final int MOST_OPERATORS = 200_000;
 
-    private final TfliteModel model;
+    /** Networks within others, so deep. */
+    private static final int MAX_DEPTH = 32;
+
+    private final TfliteNetwork network;
     private final SourceRef source;
     private final OpCatalog catalog;
     private final NamedGraph graph;
     private final TfliteValues values;
     private final OpaqueLayers opaque;
+    private final WorkBudget budget;
+    private final int depth;
 
     TfliteTranslation(TfliteModel model, OpCatalog catalog) {
-        this.model = model;
+        this.network = model.main();
         this.source = model.source();
         this.catalog = catalog;
         this.graph = new NamedGraph(source.file(), source, catalog);
-        this.values = new TfliteValues(model, graph);
+        this.values = new TfliteValues(network, graph);
         this.opaque = new OpaqueLayers(graph, source);
+        this.budget = WorkBudget.of(MOST_OPERATORS);
+        this.depth = 0;
+    }
+
+    private TfliteTranslation(TfliteTranslation around, TfliteNetwork network, NamedGraph graph) {
+        this.network = network;
+        this.source = around.source;
+        this.catalog = around.catalog;
+        this.graph = graph;
+        this.values = new TfliteValues(network, graph);
+        this.opaque = around.opaque.within(graph);
+        this.budget = around.budget;
+        this.depth = around.depth + 1;
+    }
+
+    /**
+     * Writes a network that an operator runs into a graph: this one, or one that a node of this one runs.
+     *
+     * @param given what it takes, in the file's order of axes
+     * @param naming what its tensors are called in that graph
+     * @return what it gives, in the file's order of axes
+     */
+    List<Value> place(
+            int number, TfliteOperator reader, NamedGraph into, List<Value> given, UnaryOperator<String> naming) {
+        if (depth == MAX_DEPTH) {
+            throw new GraphException(
+                    reader.source(), "networks are within each other more than " + MAX_DEPTH + " deep");
+        }
+        TfliteNetwork inner = network.model().network(number, reader.source(), naming);
+        int size = inner.operators().size() + inner.tensors().size();
+        if (!budget.spend(size)) {
+            throw new GraphException(
+                    reader.source(),
+                    "the networks that operators run have more than " + budget.limit() + " operators and tensors");
+        }
+        return new TfliteTranslation(this, inner, into).place(reader, given);
+    }
+
+    private List<Value> place(TfliteOperator reader, List<Value> given) {
+        if (network.inputs().size() != given.size()) {
+            throw new GraphException(
+                    reader.source(),
+                    "its network takes " + network.inputs().size() + " tensors, but is given " + given.size());
+        }
+        for (int i = 0; i < given.size(); i++) {
+            int input = network.inputs().get(i);
+            TfliteTensor tensor = network.tensor(input);
+            if (values.isKnown(input) || tensor.dtype() != given.get(i).type().dtype()) {
+                throw new GraphException(
+                        tensor.source(),
+                        "it is an input twice, or not of the type "
+                                + given.get(i).type() + " that it is given");
+            }
+            values.put(input, new TfliteValue(given.get(i), false));
+        }
+        network.operators().forEach(this::operator);
+        List<Value> results = new ArrayList<>();
+        for (int output : network.outputs()) {
+            TfliteCall call = reader(output);
+            results.add(call.plain(0));
+            call.finish();
+            values.keepForms();
+        }
+        return results;
+    }
+
+    NamedGraph graph() {
+        return graph;
+    }
+
+    OpCatalog catalog() {
+        return catalog;
+    }
+
+    /** An operator with what it takes and gives. */
+    TfliteCall call(TfliteOperator operator) {
+        return new TfliteCall(operator, network, values, graph);
+    }
+
+    /** Notes what an operator gives, in the file's order of axes, and keeps the forms that it made. */
+    void give(TfliteOperator operator, List<Value> results) {
+        for (int i = 0; i < results.size(); i++) {
+            give(operator, i, new TfliteValue(results.get(i), false));
+        }
+        values.keepForms();
     }
 
     /**
@@ -70,17 +162,17 @@ final class TfliteTranslation {
      * @throws UnsupportedException naming every operator that is not supported, if they are refused
      */
     Graph translate(UnsupportedLayers unsupported) {
-        if (model.operators().size() > MOST_OPERATORS) {
+        if (network.operators().size() > MOST_OPERATORS) {
             throw new GraphException(source, "the network has more than " + MOST_OPERATORS + " operators");
         }
-        model.tensors().forEach(tensor -> graph.reserve(tensor.name()));
+        network.tensors().forEach(tensor -> graph.reserve(tensor.name()));
         inputs();
-        model.operators().forEach(this::operator);
+        network.operators().forEach(this::operator);
         opaque.finish(unsupported);
-        if (model.outputs().isEmpty()) {
+        if (network.outputs().isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
         }
-        for (int output : model.outputs()) {
+        for (int output : network.outputs()) {
             output(output);
         }
         return graph.build();
@@ -88,9 +180,9 @@ final class TfliteTranslation {
 
     private void inputs() {
         Set<String> names = new HashSet<>();
-        for (int input : model.inputs()) {
-            TfliteTensor tensor = model.tensor(input);
-            String name = model.inputName(input);
+        for (int input : network.inputs()) {
+            TfliteTensor tensor = network.tensor(input);
+            String name = network.inputName(input);
             if (values.isKnown(input) || !names.add(name)) {
                 throw new GraphException(tensor.source(), "it is an input twice, or has the name of another one");
             }
@@ -113,6 +205,11 @@ final class TfliteTranslation {
 
     private void operator(TfliteOperator operator) {
         try {
+            if (TfliteControl.OPERATORS.contains(operator.type())) {
+                requireGiven(operator);
+                new TfliteControl(this, operator).translate();
+                return;
+            }
             LayerTranslator<TfliteCall> translator = OPERATORS
                     .find(operator.type(), catalog, TfliteTranslation::described)
                     .orElseThrow(() -> LayerTable.unknown(operator.type(), operator.source()));
@@ -130,7 +227,7 @@ final class TfliteTranslation {
 
     /** The operator as the file has it: what it takes as far as that can be read, and what it gives with the file's types. */
     private OpaqueLayers.Layer opaque(TfliteOperator operator) {
-        TfliteCall call = new TfliteCall(operator, model, values, graph);
+        TfliteCall call = call(operator);
         List<Value> inputs = new ArrayList<>();
         for (int input = 0; input < call.inputs(); input++) {
             try {
@@ -139,11 +236,11 @@ final class TfliteTranslation {
                 inputs.add(Value.NONE);
             }
         }
-        call.finish();
+        call.finishBeside();
         values.keepForms();
         List<Value> outputs = new ArrayList<>();
         for (int output : operator.outputs()) {
-            Value value = declared(model.tensor(output));
+            Value value = declared(network.tensor(output));
             outputs.add(value);
             values.put(output, new TfliteValue(value, false));
         }
@@ -161,10 +258,11 @@ final class TfliteTranslation {
     private void requireGiven(TfliteOperator operator) {
         for (int input : operator.inputs()) {
             boolean given = input < 0 || values.isKnown(input);
-            if (!given && !values.isConstant(input) && !model.tensor(input).isVariable()) {
+            if (!given && !values.isConstant(input) && !network.tensor(input).isVariable()) {
                 throw new GraphException(
                         operator.source(),
-                        "its input '" + Printable.shortened(model.tensor(input).name())
+                        "its input '"
+                                + Printable.shortened(network.tensor(input).name())
                                 + "' is no constant, and no operator before it gives it");
             }
         }
@@ -183,7 +281,7 @@ final class TfliteTranslation {
     }
 
     private void translated(TfliteOperator operator, LayerTranslator<TfliteCall> translator) {
-        TfliteCall call = new TfliteCall(operator, model, values, graph);
+        TfliteCall call = call(operator);
         List<Value> results = translator.translate(call);
         for (String unread : operator.options().unread()) {
             throw call.unsupportedUse(unread);
@@ -194,35 +292,45 @@ final class TfliteTranslation {
         }
         List<TfliteValue> given = call.finish(results);
         for (int i = 0; i < given.size(); i++) {
-            int output = operator.outputs().get(i);
-            if (values.isKnown(output)) {
-                throw call.malformed("its output '"
-                        + Printable.shortened(model.tensor(output).name())
-                        + "' is given by another operator too, or an input");
-            }
-            values.put(output, given.get(i));
+            give(operator, i, given.get(i));
         }
     }
 
-    private void output(int output) {
-        TfliteTensor tensor = model.tensor(output);
-        if (!values.isKnown(output) && !values.isConstant(output)) {
-            throw new GraphException(tensor.source(), "it is an output, but no operator gives it");
+    private void give(TfliteOperator operator, int number, TfliteValue value) {
+        int output = operator.outputs().get(number);
+        if (values.isKnown(output)) {
+            throw new GraphException(
+                    operator.source(),
+                    "its output '" + Printable.shortened(network.tensor(output).name())
+                            + "' is given by another operator too, or an input");
         }
-        TfliteOperator reader = new TfliteOperator(
-                "output",
-                model.outputName(output),
-                tensor.source(),
-                List.of(output),
-                List.of(),
-                new TfliteOptions(Optional.empty(), List.of(), tensor.source()),
-                Optional.empty());
-        TfliteCall call = new TfliteCall(reader, model, values, graph);
+        values.put(output, value);
+    }
+
+    private void output(int output) {
+        TfliteTensor tensor = network.tensor(output);
+        TfliteCall call = reader(output);
         Value plain = call.plain(0);
         Value named = call.renamed(plain, () -> call.outputName(tensor));
         values.renamed(plain, named);
         call.finish();
         values.keepForms();
-        graph.output(named.name(), model.outputName(output));
+        graph.output(named.name(), network.outputName(output));
+    }
+
+    /** What takes a tensor that the network gives. */
+    private TfliteCall reader(int output) {
+        SourceRef place = network.tensor(output).source();
+        if (!values.isKnown(output) && !values.isConstant(output)) {
+            throw new GraphException(place, "it is an output, but no operator gives it");
+        }
+        return call(new TfliteOperator(
+                "output",
+                network.outputName(output),
+                place,
+                List.of(output),
+                List.of(),
+                new TfliteOptions(Optional.empty(), List.of(), place),
+                Optional.empty()));
     }
 }

@@ -16,7 +16,7 @@ import org.clinfer.tensor.Tensor;
 /** The tensors of a network that are known so far, and the other forms that operators wanted them in. */
 final class TfliteValues {
 
-    private final TfliteModel model;
+    private final TfliteNetwork network;
     private final NamedGraph graph;
     private final Map<Integer, TfliteValue> known = new HashMap<>();
     private final Map<Integer, Optional<Tensor>> constants = new HashMap<>();
@@ -26,8 +26,8 @@ final class TfliteValues {
     /** Those that the operator at hand made, which are there only if it is translated. */
     private final List<String> newForms = new ArrayList<>();
 
-    TfliteValues(TfliteModel model, NamedGraph graph) {
-        this.model = model;
+    TfliteValues(TfliteNetwork network, NamedGraph graph) {
+        this.network = network;
         this.graph = graph;
     }
 
@@ -47,7 +47,7 @@ final class TfliteValues {
     private Optional<Tensor> constant(int number) {
         Optional<Tensor> found = constants.get(number);
         if (found == null) {
-            TfliteTensor tensor = model.tensor(number);
+            TfliteTensor tensor = network.tensor(number);
             found = tensor.constant().or(() -> empty(tensor));
             constants.put(number, found);
         }
@@ -66,7 +66,7 @@ final class TfliteValues {
     TfliteValue get(int tensor, TfliteCall reader) {
         TfliteValue value = known.get(tensor);
         if (value == null) {
-            TfliteTensor missing = model.tensor(tensor);
+            TfliteTensor missing = network.tensor(tensor);
             Tensor elements = constant(tensor)
                     .orElseThrow(() -> reader.unsupportedUse("the variable '"
                             + Printable.shortened(missing.name())

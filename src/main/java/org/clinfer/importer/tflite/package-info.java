@@ -8,8 +8,9 @@
  * what DequantizeLinear makes of its inputs and gives its result to QuantizeLinear.
  *
  * <p>The way through: a file → {@code FlatTable}s, whose offsets are all checked → {@code TfliteModel} with its
- * {@code TfliteTensor}s and {@code TfliteOperator}s → {@code TfliteTranslation}, with a {@code LayerTranslator} for each
- * operator, which asks its {@code TfliteOptions}.
+ * {@code TfliteNetwork}s of {@code TfliteTensor}s and {@code TfliteOperator}s → {@code TfliteTranslation}, with a
+ * {@code LayerTranslator} for each operator, which asks its {@code TfliteOptions}, or {@code TfliteControl} for those that
+ * run other networks of the file.
  */
 @NullMarked
 package org.clinfer.importer.tflite;

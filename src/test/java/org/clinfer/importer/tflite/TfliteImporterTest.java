@@ -174,7 +174,7 @@ class TfliteImporterTest {
         int b = net.value("b", "float32", 2);
         int c = net.value("c", "float32", 2);
         int y = net.value("y", "float32", 2);
-        net.op("WHILE", a, "", x)
+        net.op("CALL_ONCE", a, "", x)
                 .custom("Mine", b, new byte[0], a)
                 .op("ABS", c, "", b)
                 .op("SVDF", y, "", x);
@@ -182,7 +182,7 @@ class TfliteImporterTest {
         assertThatThrownBy(() -> net.read(folder))
                 .isInstanceOf(UnsupportedException.class)
                 .hasMessageContaining("3 layers cannot be used")
-                .hasMessageContaining("operator 0 'a' (WHILE): Clinfer has no layer WHILE")
+                .hasMessageContaining("operator 0 'a' (CALL_ONCE): Clinfer has no layer CALL_ONCE")
                 .hasMessageContaining("operator 1 'b' (Mine): Clinfer has no layer Mine")
                 .hasMessageContaining("operator 3 'y' (SVDF): Clinfer has no layer SVDF");
     }
@@ -195,12 +195,12 @@ class TfliteImporterTest {
         int a = net.value("a", "float32", 2);
         int b = net.value("b", "float32", 2);
         int y = net.value("y", "float32", 2);
-        net.op("WHILE", a, "", x)
+        net.op("CALL_ONCE", a, "", x)
                 .custom("Mine", b, new byte[0], a)
                 .op("ABS", y, "", b)
                 .output(y);
         Graph graph = Importers.builtIn().read(net.write(folder), UnsupportedLayers.OPAQUE);
-        assertThat(operators(graph)).containsExactly("WHILE", "Mine", "Abs");
+        assertThat(operators(graph)).containsExactly("CALL_ONCE", "Mine", "Abs");
         assertThat(graph.nodes().get(1).opaque().orElseThrow().outputTypes())
                 .containsExactly(Optional.of(TensorType.of(DType.FLOAT32, 2)));
     }
@@ -223,12 +223,6 @@ class TfliteImporterTest {
 
     @Test
     void tensorsThatAreNotRead() throws IOException {
-        TfliteNet sparse = new TfliteNet();
-        int x = sparse.input("x", "float32", 2);
-        int w = sparse.floats("w", new float[] {1, 2}, 2);
-        int y = sparse.value("y", "float32", 2);
-        sparse.sparse(w).op("ADD", y, "", x, w).output(y);
-        refused(sparse, "tensor 1 'w': it is a sparse tensor");
         TfliteNet text = new TfliteNet();
         int t = text.input("t", "string", 2);
         refused(text.output(t), "tensor 0 't': it has the data type string, which is not supported");

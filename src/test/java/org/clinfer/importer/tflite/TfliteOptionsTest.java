@@ -135,6 +135,7 @@ class TfliteOptionsTest {
                     "dilation_h_factor=2"),
             of("DEQUANTIZE", "q2,3", ""),
             of("DEQUANTIZE", "u1,2,2,3", ""),
+            of("DENSIFY", "p2,3", ""),
             of("DIV", "p2,3 n2,3", "", ACTIVATION),
             of("ELU", "p2,3", ""),
             of("EMBEDDING_LOOKUP", "i2,0,1 w3,4", ""),
