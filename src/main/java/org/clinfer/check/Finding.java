@@ -3,6 +3,7 @@ package org.clinfer.check;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.clinfer.profile.Evidence;
 
 /**
  * One thing that speaks against a node, or against the device for it.
@@ -26,6 +27,7 @@ public record Finding(RuleId rule, String message, Optional<BrokenRule> broken) 
      * @param unit of these three; may be empty
      * @param places where the profile sets the limit, as {@code file:section:key}; empty where the rule does
      * @param source the document
+     * @param evidence the ground on which the rule stands; empty where its file does not say
      * @param reading the readings under which the rule is broken, with commas; empty where under all
      * @param passing the smallest single changes with which the node would pass all rules
      */
@@ -39,6 +41,7 @@ public record Finding(RuleId rule, String message, Optional<BrokenRule> broken) 
             String unit,
             List<String> places,
             String source,
+            Optional<Evidence> evidence,
             String reading,
             List<PassingValue> passing) {
         public BrokenRule {
@@ -73,6 +76,7 @@ public record Finding(RuleId rule, String message, Optional<BrokenRule> broken) 
                         of.unit,
                         of.places,
                         of.source,
+                        of.evidence,
                         of.reading,
                         Stream.concat(of.passing.stream(), further.stream()).toList())));
     }

@@ -125,7 +125,18 @@ public final class ProfileJudge {
                 id,
                 message,
                 Optional.of(new Finding.BrokenRule(
-                        false, message, List.of(), "", "", "", "", List.of(), rules.source(), "", List.of())));
+                        false,
+                        message,
+                        List.of(),
+                        "",
+                        "",
+                        "",
+                        "",
+                        List.of(),
+                        rules.source(),
+                        rules.evidence(),
+                        "",
+                        List.of())));
     }
 
     private Optional<Finding> finding(ProfileRule rule, RuleId id, Vocabulary.Use use, Scope scope) {
@@ -149,6 +160,7 @@ public final class ProfileJudge {
                             rule.unit(),
                             places(rule),
                             rule.source(),
+                            rule.evidence(),
                             Reading.label(rule.readings()),
                             List.of()))));
         }
@@ -167,6 +179,7 @@ public final class ProfileJudge {
                 rule.unit(),
                 places(rule),
                 rule.source(),
+                rule.evidence(),
                 onlyReadings(rule, use, scope),
                 comparison.flatMap(of -> otherLimit(rule, of, use)).stream().toList());
     }

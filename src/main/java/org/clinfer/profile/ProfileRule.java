@@ -27,6 +27,7 @@ import org.clinfer.expr.Scope;
  * @param message what is wrong otherwise, for people
  * @param unit of what is compared, such as {@code bytes}; may be empty
  * @param source the document and the place in it
+ * @param evidence the ground on which it stands; empty where neither it nor its family says
  * @param readings the readings under which it holds
  * @param where file and line
  */
@@ -39,6 +40,7 @@ public record ProfileRule(
         String message,
         String unit,
         String source,
+        Optional<Evidence> evidence,
         Set<Reading> readings,
         String where) {
 

@@ -29,6 +29,8 @@ import org.clinfer.expr.Expr;
  *     step
  * @param quantization the types after the family's own quantization; empty where nothing is known of it
  * @param source where the rules come from
+ * @param evidence the ground on which its list of operators stands, and each rule that names no other; empty where the
+ *     file does not say
  * @param file the file's name
  * @param hash SHA-256 of the file's text, in hexadecimal digits
  */
@@ -44,12 +46,24 @@ public record RuleSet(
         Map<ConverterStep, String> converts,
         Optional<FamilyQuantization> quantization,
         String source,
+        Optional<Evidence> evidence,
         String file,
         String hash,
         List<ProfileRule> rules) {
 
-    private static final Set<String> FAMILY_KEYS =
-            Set.of("title", "vendor", "operators", "complete", "detect", "vendor_files", "memory", "source", "let.");
+    private static final Set<String> FAMILY_KEYS = Set.of(
+            "title",
+            "vendor",
+            "operators",
+            "complete",
+            "detect",
+            "vendor_files",
+            "memory",
+            "source",
+            "evidence",
+            "sdk",
+            "read",
+            "let.");
     private static final String CONVERTS = "converts";
     private static final String QUANTIZATION = "quantization";
 
@@ -59,7 +73,7 @@ public record RuleSet(
     private static final Set<String> QUANTIZATION_KEYS =
             Set.of("types", "kinds", "bias", "results", "others", "source");
     private static final Set<String> RULE_KEYS =
-            Set.of("let.", "when", "require", "message", "unit", "source", "reading");
+            Set.of("let.", "when", "require", "message", "unit", "source", "evidence", "sdk", "read", "reading");
 
     public RuleSet {
         operators = List.copyOf(operators);
@@ -77,13 +91,14 @@ public record RuleSet(
                 .orElseThrow(() -> new ProfileException(file.name() + ": there is no section [family]"));
         SectionFields fields = new SectionFields(file, head, FAMILY_KEYS);
         Map<String, Expr> lets = fields.expressions("let.");
+        Optional<Evidence> evidence = fields.evidence(Optional.empty());
         List<ProfileRule> rules = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (IniFile.Section section : file.sections()) {
             if (section.line() == head.line() || HEADS.contains(section.name())) {
                 continue;
             }
-            ProfileRule rule = rule(file, section, lets);
+            ProfileRule rule = rule(file, section, lets, evidence);
             for (String kind : rule.kinds()) {
                 for (Reading reading : rule.readings()) {
                     if (!ids.add(kind + "/" + rule.id() + "/" + reading)) {
@@ -105,6 +120,7 @@ public record RuleSet(
                 file.section(CONVERTS).map(section -> converts(file, section)).orElse(Map.of()),
                 file.section(QUANTIZATION).map(section -> quantization(file, section)),
                 fields.required("source"),
+                evidence,
                 file.name(),
                 file.hash(),
                 rules);
@@ -140,8 +156,14 @@ public record RuleSet(
                 fields.required("source"));
     }
 
-    /** The rule of a section {@code [kind, kind/id]}. */
-    private static ProfileRule rule(IniFile file, IniFile.Section section, Map<String, Expr> shared) {
+    /**
+     * The rule of a section {@code [kind, kind/id]}.
+     *
+     * @param shared the names of the family
+     * @param evidence that of the family
+     */
+    private static ProfileRule rule(
+            IniFile file, IniFile.Section section, Map<String, Expr> shared, Optional<Evidence> evidence) {
         int slash = section.name().lastIndexOf('/');
         List<String> kinds = Arrays.stream(
                         section.name().substring(0, Math.max(slash, 0)).split(",", -1))
@@ -168,6 +190,7 @@ public record RuleSet(
                 fields.required("message"),
                 fields.text("unit"),
                 fields.required("source"),
+                fields.evidence(evidence),
                 fields.readings("reading"),
                 file.name() + ":" + section.line());
     }

@@ -111,6 +111,48 @@ final class SectionFields {
         }
     }
 
+    /**
+     * The evidence of a section.
+     *
+     * @param general that of what it does not say itself; the date goes with the version
+     * @throws ProfileException if a word is unknown, a date is malformed, or the kind of evidence is missing
+     */
+    Optional<Evidence> evidence(Optional<Evidence> general) {
+        Optional<Evidence.Kind> own = value("evidence").map(this::kind);
+        Optional<IniFile.Entry> sdk = value("sdk");
+        Optional<IniFile.Entry> read = value("read");
+        read.filter(entry -> !Evidence.isDate(entry.value())).ifPresent(entry -> {
+            throw file.error(
+                    entry.line(),
+                    "read: expected a date such as 2024, 2024-05 or 2024-05-31, found '" + entry.value() + "'");
+        });
+        Optional<Evidence.Kind> kind = own.or(() -> general.map(Evidence::kind));
+        if (kind.isEmpty() && (sdk.isPresent() || read.isPresent())) {
+            throw file.error(
+                    sdk.or(() -> read).orElseThrow().line(),
+                    "sdk and read belong to evidence, one of " + Evidence.Kind.labels());
+        }
+        return kind.map(of -> new Evidence(
+                of,
+                sdk.map(IniFile.Entry::value).or(() -> general.flatMap(Evidence::sdk)),
+                sdk.isPresent() || read.isPresent()
+                        ? read.map(IniFile.Entry::value)
+                        : general.flatMap(Evidence::read)));
+    }
+
+    private Evidence.Kind kind(IniFile.Entry entry) {
+        return Evidence.Kind.of(entry.value())
+                .orElseThrow(() -> file.error(
+                        entry.line(),
+                        "evidence: expected one of " + Evidence.Kind.labels() + ", found '" + entry.value() + "'"));
+    }
+
+    /** An entry that says something. */
+    private Optional<IniFile.Entry> value(String key) {
+        return Optional.ofNullable(entries.get(key))
+                .filter(entry -> !entry.value().isEmpty());
+    }
+
     Optional<Reading> reading(String key) {
         String text = text(key);
         if (text.isEmpty()) {

@@ -33,6 +33,7 @@ final class Findings {
         if (!broken.source().isEmpty()) {
             parts.add("source: " + broken.source());
         }
+        broken.evidence().ifPresent(evidence -> parts.add("evidence: " + evidence));
         if (!broken.reading().isEmpty()) {
             parts.add("only with --reading " + broken.reading().replace(", ", " or "));
         }

@@ -8,6 +8,7 @@ import java.util.function.Function;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Finding;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.profile.Evidence;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.SerializationFeature;
@@ -147,9 +148,18 @@ final class JsonReport implements ReportWriter {
             document.put("unit", broken.unit());
             document.put("places", broken.places());
             document.put("source", broken.source());
+            broken.evidence().ifPresent(evidence -> document.put("evidence", evidence(evidence)));
             document.put("reading", broken.reading());
             document.put("passing", broken.passing());
         });
+        return document;
+    }
+
+    private static Map<String, String> evidence(Evidence evidence) {
+        Map<String, String> document = new LinkedHashMap<>();
+        document.put("kind", evidence.kind().label());
+        evidence.sdk().ifPresent(sdk -> document.put("sdk", sdk));
+        evidence.read().ifPresent(read -> document.put("read", read));
         return document;
     }
 

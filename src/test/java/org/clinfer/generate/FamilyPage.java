@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
@@ -40,6 +41,7 @@ final class FamilyPage {
         lines.add("");
         lines.add("- Vendor: " + prose(family.vendor()));
         lines.add("- Source: " + prose(family.source()));
+        family.evidence().ifPresent(evidence -> lines.add("- Evidence: " + prose(evidence.toString())));
         family.memory().ifPresent(memory -> lines.add("- Memory of a device, in bytes: `" + memory.source() + "`"));
         if (family.hasVendorFiles()) {
             lines.add("- Files of the vendor's own are taken as they are; one that has `" + family.detect()
@@ -259,6 +261,10 @@ final class FamilyPage {
         lines.add("```");
         lines.add("");
         lines.add("Source: " + prose(rule.source()) + "."
+                + rule.evidence()
+                        .filter(evidence -> !family.evidence().equals(Optional.of(evidence)))
+                        .map(evidence -> " Evidence: " + prose(evidence.toString()) + ".")
+                        .orElse("")
                 + (rule.unit().isEmpty() ? "" : " Unit: " + prose(rule.unit()) + ".")
                 + only(Reading.label(rule.readings())));
     }

@@ -8,9 +8,11 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.Evidence;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.RuleSet;
 import org.clinfer.profile.Vocabulary;
@@ -81,6 +83,11 @@ final class ProfileIndex {
             source  = data sheet, table 7
             ```
 
+            A rule has the `evidence` on which it stands: `document` where the vendor's documents say it, `code` where
+            published code of the vendor's tools tests it, `measured` where others have measured it, `probed` where a program
+            has tried it on the device. `sdk` is the vendor's tools or the document with their version, and `read` the date
+            of the document or of its reading. Those of `[family]` hold for all rules that say nothing else.
+
             `let.NAME = EXPRESSION` gives a value a name, for one rule, or in `[family]` for all. What cannot be evaluated,
             because a size or a figure is not known, makes the rule unknown. Expressions are those of
             [operator descriptions](../descriptions.md#expressions).
@@ -136,8 +143,8 @@ final class ProfileIndex {
     }
 
     private void families() {
-        MarkdownTable table =
-                new MarkdownTable(List.of("family", "devices", "profiles", "rules", "operators not listed"));
+        MarkdownTable table = new MarkdownTable(
+                List.of("family", "devices", "profiles", "rules", "evidence", "operators not listed"));
         for (RuleSet family : profiles.families()) {
             List<DeviceProfile> members = profiles.profiles().stream()
                     .filter(profile -> profile.rules().family().equals(family.family()))
@@ -150,9 +157,21 @@ final class ProfileIndex {
                     MarkdownTable.plain(family.title()),
                     Integer.toString(members.size()),
                     Integer.toString(family.rules().size()),
+                    evidence(family),
                     others));
         }
         lines.addAll(table.lines());
+    }
+
+    /** The kinds of evidence of a family's rules. */
+    private static String evidence(RuleSet family) {
+        return Stream.concat(
+                        family.evidence().stream(), family.rules().stream().flatMap(rule -> rule.evidence().stream()))
+                .map(Evidence::kind)
+                .distinct()
+                .sorted()
+                .map(Evidence.Kind::label)
+                .collect(Collectors.joining(", "));
     }
 
     /** The operators with the same words and kinds, together. */

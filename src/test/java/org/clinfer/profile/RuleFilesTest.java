@@ -27,6 +27,25 @@ class RuleFilesTest {
     private static final ProfileCatalog PROFILES = ProfileCatalog.builtIn();
     private static final OpCatalog OPERATORS = OpCatalog.builtIn();
 
+    /** The families whose sources name no version. */
+    private static final Set<String> UNVERSIONED = Set.of(
+            "ane",
+            "coral",
+            "dpico",
+            "ethos-n",
+            "gna",
+            "horizon",
+            "kneron",
+            "max7800x",
+            "mdla",
+            "neutron",
+            "nvdla",
+            "qnn",
+            "snpe",
+            "ti-npu",
+            "tidl",
+            "tidl-tvm");
+
     static Collection<RuleSet> families() {
         return PROFILES.families();
     }
@@ -123,6 +142,21 @@ class RuleFilesTest {
         assertThat(known)
                 .as("%s: rule %s, used for %s, speaks of names that are not there", rule.where(), rule.id(), operator)
                 .containsAll(expression.names());
+    }
+
+    /** The profile itself is the ground of the rules of a generic device. */
+    @ParameterizedTest
+    @MethodSource("families")
+    void everyRuleHasItsEvidence(RuleSet family) {
+        if (family.family().equals("generic")) {
+            return;
+        }
+        assertThat(family.evidence()).as(family.family()).isPresent();
+        if (!UNVERSIONED.contains(family.family())) {
+            assertThat(family.evidence().orElseThrow().sdk())
+                    .as(family.family())
+                    .isPresent();
+        }
     }
 
     @ParameterizedTest

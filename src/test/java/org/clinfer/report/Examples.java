@@ -16,6 +16,7 @@ import org.clinfer.check.Finding.PassingValue;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.profile.Evidence;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
@@ -92,6 +93,8 @@ final class Examples {
                         "pixels",
                         List.of("soc.ini:DPU:kernel_max"),
                         "Manual, table 7",
+                        Optional.of(
+                                new Evidence(Evidence.Kind.DOCUMENT, Optional.of("Tools 2.1"), Optional.of("2024-05"))),
                         "document",
                         List.of(
                                 new PassingValue("kernel_size[0]", "17", "16"),
@@ -112,6 +115,7 @@ final class Examples {
                         "",
                         List.of(),
                         "Manual, table 8",
+                        Optional.empty(),
                         "",
                         List.of())));
     }
@@ -250,6 +254,7 @@ final class Examples {
                     name,
                     List.of(name),
                     name,
+                    Optional.of(new Evidence(Evidence.Kind.CODE, Optional.of(name), Optional.empty())),
                     "",
                     List.of(new PassingValue(name, name, name)));
             nodes.add(new NodeReport(

@@ -84,6 +84,9 @@ class JsonReportTest {
         assertThat(report.at("/nodes/1/inputs/0/name").asString()).isEqualTo("out conv1");
         assertThat(report.at("/nodes/1/outputs/0/type").asString()).isEqualTo("1x8x24x24:float32");
         assertThat(report.at("/nodes/1/findings/0/limit").asString()).isEqualTo("16");
+        assertThat(report.at("/nodes/1/findings/0/evidence/kind").asString()).isEqualTo("document");
+        assertThat(report.at("/nodes/1/findings/0/evidence/sdk").asString()).isEqualTo("Tools 2.1");
+        assertThat(report.at("/nodes/1/findings/0/evidence/read").asString()).isEqualTo("2024-05");
         assertThat(report.at("/nodes/1/findings/0/passing/1/what").asString()).isEqualTo("DPU.kernel_max");
         JsonNode hostile = MAPPER.readTree(write(Examples.hostile()));
         for (int i = 0; i < Examples.HOSTILE.size(); i++) {

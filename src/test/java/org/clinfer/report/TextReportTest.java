@@ -52,7 +52,8 @@ class TextReportTest {
                         "on-device    conv1  Conv2d    1x8x24x24:float32",
                         "falls-back   conv3  Conv2d    1x8x24x24:float32",
                         "      limit 16 pixels, actual 17 pixels, off by 1; set by soc.ini:DPU:kernel_max;"
-                                + " source: Manual, table 7; only with --reading document",
+                                + " source: Manual, table 7; evidence: document, Tools 2.1, 2024-05;"
+                                + " only with --reading document",
                         "      would pass with kernel_size[0] 17 -> 16",
                         "    in net.onnx: node 'conv3' (Conv2d)",
                         "    takes 1.2 M multiply-adds");
