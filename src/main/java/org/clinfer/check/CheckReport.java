@@ -25,6 +25,7 @@ import org.clinfer.tensor.TensorType;
  * @param summary what it all comes to
  * @param wholes the composed node of the network, by the names of its parts among {@code nodes}
  * @param basis what the report rests on; empty where a live device was asked
+ * @param cost what a run costs
  */
 public record CheckReport(
         String model,
@@ -34,7 +35,8 @@ public record CheckReport(
         List<NodeReport> nodes,
         Summary summary,
         Map<String, Whole> wholes,
-        Optional<Basis> basis) {
+        Optional<Basis> basis,
+        NetworkCost cost) {
 
     /** A report of a network without composed nodes on a live device. */
     public CheckReport(
@@ -44,7 +46,7 @@ public record CheckReport(
             Map<String, TensorType> inputs,
             List<NodeReport> nodes,
             Summary summary) {
-        this(model, device, profile, inputs, nodes, summary, Map.of(), Optional.empty());
+        this(model, device, profile, inputs, nodes, summary, Map.of(), Optional.empty(), NetworkCost.NONE);
     }
 
     /**
@@ -236,6 +238,11 @@ public record CheckReport(
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
         nodes = List.copyOf(nodes);
         wholes = Map.copyOf(wholes);
+    }
+
+    /** The same with another cost. */
+    CheckReport with(NetworkCost other) {
+        return new CheckReport(model, device, profile, inputs, nodes, summary, wholes, basis, other);
     }
 
     /** The report in which composed nodes stand for their parts, where these have one verdict. */

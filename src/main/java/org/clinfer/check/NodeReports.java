@@ -48,6 +48,11 @@ public final class NodeReports {
         }
     }
 
+    /** Whether nothing of the node is left to run. */
+    static boolean isConstant(CheckReport.NodeReport node) {
+        return node.variant().equals(CONSTANT);
+    }
+
     private final CheckedGraph checked;
     private final Map<String, CheckedNode> remaining = new HashMap<>();
     private final Map<String, List<CheckedGraph.NodeFinding>> own = new HashMap<>();
@@ -82,10 +87,18 @@ public final class NodeReports {
         }
         CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes).summary(memory);
         return new CheckReport(
-                checked.graph().name(), device, profile, checked.inputTypes(), nodes, summary, reports.wholes(), basis);
+                checked.graph().name(),
+                device,
+                profile,
+                checked.inputTypes(),
+                nodes,
+                summary,
+                reports.wholes(),
+                basis,
+                new NetworkCosts(checked, nodes, summary).work());
     }
 
-    /** A report with other reports of its nodes, added up again. */
+    /** A report with other reports of its nodes, added up again; without estimates, which are about other placements. */
     public static CheckReport revised(
             CheckReport report,
             CheckedGraph checked,
@@ -93,16 +106,18 @@ public final class NodeReports {
             UnaryOperator<CheckReport.NodeReport> revision) {
         List<CheckReport.NodeReport> nodes =
                 report.nodes().stream().map(revision).toList();
+        CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes)
+                .summary(report.summary().memoryBytes());
         return new CheckReport(
                 report.model(),
                 report.device(),
                 report.profile(),
                 report.inputs(),
                 nodes,
-                new ReportTotals(checked, catalog, nodes)
-                        .summary(report.summary().memoryBytes()),
+                summary,
                 report.wholes(),
-                report.basis());
+                report.basis(),
+                new NetworkCosts(checked, nodes, summary).work());
     }
 
     private Map<String, CheckReport.Whole> wholes() {

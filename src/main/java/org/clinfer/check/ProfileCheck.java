@@ -75,6 +75,7 @@ public final class ProfileCheck {
                         Map.entry(entry.getKey(), placed(entry.getValue(), quantized.of(entry.getValue()), checked)))
                 .toList()
                 .forEach(entry -> placed.put(entry.getKey(), entry.getValue()));
+        ProfileCosts costs = new ProfileCosts(checked, vocabulary, options.float32As(), quantized);
         List<CheckReport> reports = new ArrayList<>();
         for (int i = 0; i < judges.size(); i++) {
             int index = i;
@@ -85,14 +86,15 @@ public final class ProfileCheck {
                     conversion,
                     profile,
                     of -> requireNonNull(placed.get(use(of, quantized))).get(index));
-            reports.add(NodeReports.of(
+            CheckReport report = NodeReports.of(
                     checked,
                     catalog,
                     profile.title(),
                     profile.name(),
                     profile.memory(),
                     Optional.of(basis(judges.get(i), conversion)),
-                    node -> belongs(node, quantized, own) ? ON_DEVICE : own.apply(node)));
+                    node -> belongs(node, quantized, own) ? ON_DEVICE : own.apply(node));
+            reports.add(costs.of(report, profile, conversion));
         }
         return reports;
     }

@@ -13,6 +13,7 @@ import org.clinfer.profile.FamilyQuantization;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** The scope of device profiles' rules: parameters and tensors of nodes, under the names that rules have for them. */
 public final class RuleScope {
@@ -105,6 +106,26 @@ public final class RuleScope {
             return new Seen(other, other, other);
         }
         return new Seen(asked, by.bias().orElse(asked), by.results().orElse(asked));
+    }
+
+    /**
+     * The types of a node's tensors as rules see them.
+     *
+     * @param inputs one for each input of the node; null where it is left out
+     */
+    record Types(List<@Nullable TensorType> inputs, List<TensorType> outputs) {}
+
+    /** @param kinds the node's kinds in the words of the rules */
+    Types types(CheckedNode node, List<String> kinds) {
+        Seen seen = float32As.isPresent() ? seen(float32As.get(), kinds) : Seen.AS_WRITTEN;
+        List<@Nullable TensorType> inputs = new ArrayList<>();
+        List<InputDescription> described = node.op().inputs();
+        for (int i = 0; i < node.inputTypes().size(); i++) {
+            TensorType type = node.inputTypes().get(i);
+            String name = described.get(Math.min(i, described.size() - 1)).name();
+            inputs.add(type == null ? null : seen.input(name, type));
+        }
+        return new Types(inputs, node.outputTypes().stream().map(seen::output).toList());
     }
 
     private Vocabulary.Use use(CheckedNode node, Seen seen) {

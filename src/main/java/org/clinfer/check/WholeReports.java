@@ -3,6 +3,7 @@ package org.clinfer.check;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -30,13 +31,17 @@ final class WholeReports {
 
     CheckReport report() {
         List<CheckReport.NodeReport> nodes = new ArrayList<>();
+        Map<String, String> wholeOfPart = new HashMap<>();
         Set<String> written = new HashSet<>();
         for (CheckReport.NodeReport node : report.nodes()) {
             CheckReport.Whole whole = report.wholes().get(node.node());
             List<CheckReport.NodeReport> all = whole == null ? List.of() : parts.getOrDefault(whole.node(), List.of());
             if (whole == null || !haveOneVerdict(all)) {
                 nodes.add(node);
-            } else if (written.add(whole.node())) {
+                continue;
+            }
+            wholeOfPart.put(node.node(), whole.node());
+            if (written.add(whole.node())) {
                 nodes.add(report(whole, all));
             }
         }
@@ -48,7 +53,8 @@ final class WholeReports {
                 nodes,
                 summary(nodes),
                 Map.of(),
-                report.basis());
+                report.basis(),
+                report.cost().ofWholes(wholeOfPart));
     }
 
     private static boolean haveOneVerdict(List<CheckReport.NodeReport> parts) {

@@ -23,6 +23,7 @@ final class FamilyKeys {
     private final List<DeviceProfile> profiles;
     private final Map<String, Set<String>> rules = new LinkedHashMap<>();
     private final Set<String> memory;
+    private final Set<String> cost = new TreeSet<>();
     private final FieldUses uses = new FieldUses();
     private final Set<String> known;
 
@@ -48,6 +49,11 @@ final class FamilyKeys {
         }
         memory = family.memory().map(Expr::fields).orElse(Set.of());
         known.addAll(memory);
+        family.cost().ifPresent(model -> {
+            cost.addAll(model.keys(sections));
+            model.addUses(uses);
+        });
+        known.addAll(cost);
         profiles.forEach(profile -> known.addAll(profile.figures().keySet()));
         if (!family.detect().isEmpty()) {
             known.add(family.detect());
@@ -73,6 +79,11 @@ final class FamilyKeys {
     /** The keys of which the memory of the device is computed. */
     Set<String> memory() {
         return memory;
+    }
+
+    /** The keys of which the time of nodes is computed. */
+    Set<String> cost() {
+        return cost;
     }
 
     /** Whether rules compare or count with the value of a key as a number. */
@@ -141,7 +152,7 @@ final class FamilyKeys {
 
     /** Whether it is judged what a profile has for this key; the others are the vendor's own business. */
     boolean isOurs(String key) {
-        return !family.hasVendorFiles() || rules.containsKey(key) || memory.contains(key);
+        return !family.hasVendorFiles() || rules.containsKey(key) || memory.contains(key) || cost.contains(key);
     }
 
     /** A few names, and how many more. */

@@ -68,6 +68,7 @@ final class KeyReview {
                 file.sections().stream().map(IniFile.Section::name).collect(Collectors.toSet());
         Set<String> wanted = new LinkedHashSet<>(family.rules().keySet());
         wanted.addAll(family.memory());
+        wanted.addAll(family.cost());
         Map<String, Set<String>> absent = new LinkedHashMap<>();
         for (String key : wanted) {
             Optional<Figure> figure = profile.figure(key);
@@ -116,6 +117,9 @@ final class KeyReview {
         }
         if (keys.stream().anyMatch(family.memory()::contains)) {
             what.add("how much memory the device has");
+        }
+        if (keys.stream().anyMatch(family.cost()::contains)) {
+            what.add("what nodes cost");
         }
         return what.isEmpty() ? "" : "; not known is then " + String.join(", and ", what);
     }

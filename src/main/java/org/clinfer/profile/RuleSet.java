@@ -28,6 +28,7 @@ import org.clinfer.expr.Expr;
  * @param converts what the family's converter does to a network before the device is asked, with the document of each
  *     step
  * @param quantization the types after the family's own quantization; empty where nothing is known of it
+ * @param cost the formulas by which the devices take their time; empty where nothing is published
  * @param source where the rules come from
  * @param evidence the ground on which its list of operators stands, and each rule that names no other; empty where the
  *     file does not say
@@ -45,6 +46,7 @@ public record RuleSet(
         Optional<Expr> memory,
         Map<ConverterStep, String> converts,
         Optional<FamilyQuantization> quantization,
+        Optional<CostModel> cost,
         String source,
         Optional<Evidence> evidence,
         String file,
@@ -95,7 +97,7 @@ public record RuleSet(
         List<ProfileRule> rules = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (IniFile.Section section : file.sections()) {
-            if (section.line() == head.line() || HEADS.contains(section.name())) {
+            if (section.line() == head.line() || HEADS.contains(section.name()) || CostModel.isPart(section)) {
                 continue;
             }
             ProfileRule rule = rule(file, section, lets, evidence);
@@ -119,6 +121,7 @@ public record RuleSet(
                 fields.expression("memory"),
                 file.section(CONVERTS).map(section -> converts(file, section)).orElse(Map.of()),
                 file.section(QUANTIZATION).map(section -> quantization(file, section)),
+                CostModel.parse(file, lets),
                 fields.required("source"),
                 evidence,
                 file.name(),
@@ -180,7 +183,9 @@ public record RuleSet(
         fields.required("require");
         Optional<Expr> when = fields.expression("when");
         Expr require = fields.expression("require").orElseThrow();
-        lets.keySet().retainAll(needed(lets, when, require));
+        Set<String> used = new HashSet<>(require.names());
+        when.ifPresent(condition -> used.addAll(condition.names()));
+        lets.keySet().retainAll(needed(lets, used));
         return new ProfileRule(
                 kinds,
                 id,
@@ -195,10 +200,9 @@ public record RuleSet(
                 file.name() + ":" + section.line());
     }
 
-    /** The names of a rule's expressions, and those of the expressions that these stand for. */
-    private static Set<String> needed(Map<String, Expr> lets, Optional<Expr> when, Expr require) {
-        Set<String> needed = new HashSet<>(require.names());
-        when.ifPresent(condition -> needed.addAll(condition.names()));
+    /** Some names, and those of the expressions that these stand for. */
+    static Set<String> needed(Map<String, Expr> lets, Set<String> used) {
+        Set<String> needed = new HashSet<>(used);
         List<String> names = new ArrayList<>(lets.keySet());
         // Each sees those before it alone.
         for (int i = names.size() - 1; i >= 0; i--) {

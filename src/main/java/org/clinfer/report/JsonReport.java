@@ -7,6 +7,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Finding;
+import org.clinfer.check.NetworkCost;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.profile.Evidence;
 import org.clinfer.tensor.TensorType;
@@ -57,7 +58,8 @@ final class JsonReport implements ReportWriter {
         document.put("counts", counts);
         report.basis().ifPresent(basis -> document.put("basis", basis(basis)));
         document.put("summary", summary(report.summary()));
-        document.put("nodes", eachAsWritten(report.nodes(), JsonReport::node));
+        document.put("cost", JsonCost.network(report.cost()));
+        document.put("nodes", eachAsWritten(report.nodes(), node -> node(node, report.cost())));
         return document;
     }
 
@@ -90,7 +92,7 @@ final class JsonReport implements ReportWriter {
         return document;
     }
 
-    private static Map<String, Object> node(CheckReport.NodeReport node) {
+    private static Map<String, Object> node(CheckReport.NodeReport node, NetworkCost cost) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("node", node.node());
         document.put("operator", node.op());
@@ -101,6 +103,7 @@ final class JsonReport implements ReportWriter {
         document.put("inputs", node.inputs().stream().map(JsonReport::value).toList());
         document.put("outputs", node.outputs().stream().map(JsonReport::value).toList());
         document.put("work", work(node.work()));
+        cost.of(node.node()).ifPresent(own -> document.put("cost", JsonCost.node(own)));
         document.put(
                 "findings", node.findings().stream().map(JsonReport::finding).toList());
         return document;
@@ -163,7 +166,7 @@ final class JsonReport implements ReportWriter {
         return document;
     }
 
-    private static @Nullable Long known(OptionalLong number) {
+    static @Nullable Long known(OptionalLong number) {
         return number.isPresent() ? number.getAsLong() : null;
     }
 }

@@ -52,6 +52,10 @@ final class FamilyPage {
         operators();
         converts();
         quantization();
+        family.cost().ifPresent(model -> {
+            heading("Cost");
+            lines.addAll(new CostSection(model).lines());
+        });
         rules();
         return String.join("\n", lines) + "\n";
     }
@@ -125,7 +129,7 @@ final class FamilyPage {
         return types.stream().map(DType::label).collect(Collectors.joining(", "));
     }
 
-    /** The keys that rules look at, and of which the memory is computed, in the order of the rules. */
+    /** The keys that rules look at, and of which memory and time are computed, in the order of the rules. */
     private Set<String> keys() {
         Set<String> sections = profiles.stream()
                 .flatMap(profile -> profile.sections().stream())
@@ -133,6 +137,7 @@ final class FamilyPage {
         Set<String> keys = new LinkedHashSet<>();
         family.rules().forEach(rule -> keys.addAll(rule.keys(sections)));
         keys.addAll(family.memory().map(Expr::fields).orElse(Set.of()));
+        family.cost().ifPresent(model -> keys.addAll(model.keys(sections)));
         return keys;
     }
 

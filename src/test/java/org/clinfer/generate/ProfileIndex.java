@@ -112,6 +112,28 @@ final class ProfileIndex {
             them (all, if it does not say), the type of their `bias` and `results`, that of the tensors of all `others`, and the
             `source`. Without such a section all tensors of float32 are taken to be of the type.
 
+            ## What nodes cost
+
+            A section `[cost]` has the formulas by which devices of the family take their time, from the figures of a profile; a
+            report has [estimates](../reports.md#cost) where both are known, and [estimates.md](../estimates.md) holds them against published figures.
+            Units are in the names.
+
+            | key of `[cost]` | value |
+            |---|---|
+            | `clock_hz` | cycles in a second; a profile in which it is not known has no estimates |
+            | `memory_seconds` | of the bytes of a node: `read_bytes`, `written_bytes`, `weight_bytes` |
+            | `node_seconds` | what a node takes beside |
+            | `start_seconds` | the start of a partition |
+            | `link_bytes_per_second`, `ends_cross` | the link to the host, and 1 if the network's own inputs and outputs go over it |
+            | `resident_weight_bytes` | weights that stay on the device; the others go over the link in every run |
+            | `host_multiply_adds_per_second`, `host_bytes_per_second` | the host's speed for nodes that fall back, with multiply-adds and without |
+            | `float32_as` | the type of a float32 network where `--float32-as` gives none |
+            | `source`, `accuracy` | the documents; the error against published figures |
+
+            A section `[cost KINDS]` is for kinds of operators, `*` for all; the first that is meant for a node counts, and a node without one
+            has no estimate. Its `cycles` are those of the arithmetic, computed with the words below, `multiply_adds` and the bytes;
+            `read_bytes`, `written_bytes`, `weight_bytes` and `node_seconds` stand for those of its tensors and of `[cost]`. A node takes the longest of arithmetic and memory, and `node_seconds`.
+
             ## Words
 
             Rules speak of kinds of operators and of their geometry in the words of

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -133,6 +134,49 @@ class RuleFilesTest {
                     });
                     rule.when().ifPresent(expression -> names(rule, operator, known, expression));
                     names(rule, operator, known, rule.require());
+                }
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("families")
+    void formulasUseTheWordsOfTheirKinds(RuleSet family) {
+        Map<String, Set<String>> byKind = operatorsByKind();
+        CostModel model = family.cost().orElse(null);
+        if (model == null) {
+            return;
+        }
+        Set<String> sections = PROFILES.profiles().stream()
+                .filter(profile -> profile.rules().family().equals(family.family()))
+                .flatMap(profile -> profile.sections().stream())
+                .collect(Collectors.toSet());
+        for (CostModel.KindCost kind : model.kinds()) {
+            for (String of : kind.kinds()) {
+                Set<String> operators = of.equals("*") ? Set.of("*") : byKind.getOrDefault(of, Set.of(of));
+                for (String operator : operators) {
+                    Set<String> known = new HashSet<>(sections);
+                    known.addAll(CostModel.AMOUNTS);
+                    known.addAll(TENSORS);
+                    known.addAll(
+                            operator.equals("*") ? words(Vocabulary.ALL).lets().keySet() : spoken(operator));
+                    Map<String, Expr> lets = new LinkedHashMap<>(model.lets());
+                    lets.putAll(kind.lets());
+                    Set<String> used = new HashSet<>();
+                    kind.formulas().forEach(formula -> used.addAll(formula.names()));
+                    model.figures().values().forEach(formula -> used.addAll(formula.names()));
+                    Set<String> needed = RuleSet.needed(lets, used);
+                    lets.forEach((name, formula) -> {
+                        if (needed.contains(name)) {
+                            assertThat(known)
+                                    .as("%s: %s of %s", kind.where(), name, operator)
+                                    .containsAll(formula.names());
+                        }
+                        known.add(name);
+                    });
+                    assertThat(known)
+                            .as("%s, used for %s", kind.where(), operator)
+                            .containsAll(used);
                 }
             }
         }
