@@ -51,6 +51,32 @@ class FamilyConversionTest {
         return this;
     }
 
+    /** A convolution without padding. */
+    private FamilyConversionTest bareConv(String name, String from) {
+        builder.node(name, "Conv2d", List.of(from, "w"), List.of(name), Map.of());
+        return this;
+    }
+
+    /** Widths before and after each of four axes. */
+    private FamilyConversionTest pad(String name, String from, String mode, double value, long... widths) {
+        builder.node(
+                name,
+                "Pad",
+                List.of(from),
+                List.of(name),
+                Map.of(
+                        "pad_with", Attribute.ofInts(widths),
+                        "mode", Attribute.of(mode),
+                        "constant_value", Attribute.of(value)));
+        return this;
+    }
+
+    /** A constant with so many elements along each axis. */
+    private FamilyConversionTest constant(String name, long... dims) {
+        builder.constant(name, Tensor.allocate(DType.FLOAT32, dims));
+        return this;
+    }
+
     private FamilyConversionTest node(String name, String op, String... from) {
         builder.node(name, op, List.of(from), List.of(name), Map.of());
         return this;
@@ -144,6 +170,128 @@ class FamilyConversionTest {
         CheckReport report = check(norm("n", "x").conv("c", "n").output("c"));
         assertThat(fates(report)).containsEntry("n", "batch-norm-as-mul-add");
         assertThat(report.summary().nodesOnDevice()).isEqualTo(2);
+    }
+
+    @Test
+    void zerosAroundTheInputBecomeThePaddingOfAConvolution() {
+        Graph graph = pad("p", "x", "CONSTANT", 0, 0, 0, 0, 0, 0, 1, 1, 1)
+                .bareConv("c", "p")
+                .node("r", "Relu", "c")
+                .output("r");
+        CheckReport report = check(CapabilityChecker.builtIn(), graph, "ethos-u55-128");
+        assertThat(fates(report))
+                .containsExactly(
+                        entry("p", "padding of c (pad-into-convolution)"),
+                        entry("c", "on-device"),
+                        entry("r", "fused into c (fuse-activation)"));
+        assertThat(report.summary().nodes()).isEqualTo(1);
+        assertThat(report.summary().crossingBytes()).hasValue(0);
+    }
+
+    /** Mirrored, of ones, wider than half of the kernel, or cutting. */
+    @ParameterizedTest
+    @CsvSource({
+        "REFLECT, 0, 1, 1, falls-back",
+        "CONSTANT, 1, 1, 1, falls-back",
+        "CONSTANT, 0, 2, 1, on-device",
+        "CONSTANT, 0, 1, -1, on-device"
+    })
+    void otherBordersStay(String mode, double value, long before, long after, String verdict) {
+        Graph graph = pad("p", "x", mode, value, 0, 0, 0, 0, before, after, before, after)
+                .bareConv("c", "p")
+                .output("c");
+        assertThat(fates(check(CapabilityChecker.builtIn(), graph, "ethos-u55-128")))
+                .doesNotContainValue("padding of c (pad-into-convolution)")
+                .containsEntry("p", verdict);
+    }
+
+    @Test
+    void bordersThatOthersReadStay() {
+        Graph graph = pad("p", "x", "CONSTANT", 0, 0, 0, 0, 0, 1, 1, 1, 1)
+                .bareConv("c", "p")
+                .output("p", "c");
+        assertThat(fates(check(CapabilityChecker.builtIn(), graph, "ethos-u55-128")))
+                .containsEntry("p", "on-device");
+    }
+
+    /** The convolution has no such padding of its own on the device, and its input comes from the host. */
+    @Test
+    void aConvolutionIsJudgedWithThePaddingThatItTookIn() {
+        Graph graph = node("e", "Erf", "x")
+                .pad("p", "e", "CONSTANT", 0, 0, 0, 0, 0, 1, 1, 1, 1)
+                .bareConv("c", "p")
+                .output("c");
+        CheckReport report = check(CapabilityChecker.builtIn(), graph, "ethos-u55-128");
+        assertThat(fates(report)).containsEntry("e", "falls-back").containsEntry("c", "on-device");
+        assertThat(report.summary().crossingBytes()).hasValue(CHANNELS * 8 * 8 * 4L);
+        assertThat(report.summary().partitions()).isEqualTo(1);
+    }
+
+    @Test
+    void factorsAndSummandsOfChannelsGoIntoTheWeights() {
+        Graph graph = conv("c", "x")
+                .constant("factor", CHANNELS, 1, 1)
+                .constant("one", 1)
+                .node("m", "Mul", "c", "factor")
+                .node("a", "Add", "one", "m")
+                .node("r", "Relu", "a")
+                .output("r");
+        assertThat(fates(check(graph)))
+                .containsExactly(
+                        entry("c", "on-device"),
+                        entry("m", "folded into c (fold-scale)"),
+                        entry("a", "folded into c (fold-scale)"),
+                        entry("r", "fused into c (fuse-activation)"));
+    }
+
+    @Test
+    void otherFactorsStay() {
+        Graph graph = conv("c", "x")
+                .constant("each", 1, CHANNELS, 8, 8)
+                .constant("column", 8, 1)
+                .constant("channels", CHANNELS, 1, 1)
+                .node("m", "Mul", "c", "each")
+                .conv("d", "m")
+                .node("n", "Mul", "d", "column")
+                .conv("e", "n")
+                .node("r", "Relu", "e")
+                .node("o", "Add", "r", "channels")
+                .conv("f", "o")
+                .node("q", "Mul", "f", "f")
+                .output("q");
+        assertThat(fates(check(graph)))
+                .containsEntry("m", "on-device") // one for each element
+                .containsEntry("n", "on-device") // one for each row
+                .containsEntry("o", "on-device") // behind an activation
+                .containsEntry("q", "on-device"); // no constant
+    }
+
+    /** A family whose document speaks of convolutions alone. */
+    @Test
+    void anActivationBehindASumStaysWhereConvolutionsAloneTakeIt() {
+        Graph graph = conv("c", "x")
+                .node("r", "Relu", "c")
+                .node("s", "Add", "r", "x")
+                .node("q", "Relu", "s")
+                .output("q");
+        assertThat(fates(check(CapabilityChecker.builtIn(), graph, "rdk-x3")))
+                .containsEntry("r", "fused into c (fuse-activation-into-convolution)")
+                .containsEntry("q", "on-device");
+        assertThat(fates(check(graph))).containsEntry("q", "fused into s (fuse-activation)");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"0, 6, fused into c (fuse-activation)", "0, 7, falls-back", "-1, 6, falls-back"})
+    void aClipFromZeroToSixIsRelu6(double low, double high, String fate) {
+        conv("c", "x")
+                .builder
+                .node(
+                        "k",
+                        "Clip",
+                        List.of("c"),
+                        List.of("k"),
+                        Map.of("min", Attribute.of(low), "max", Attribute.of(high)));
+        assertThat(fates(check(output("k")))).containsEntry("k", fate);
     }
 
     @Test

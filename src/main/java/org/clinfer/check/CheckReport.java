@@ -175,8 +175,10 @@ public record CheckReport(
             return verdict == Verdict.ON_DEVICE;
         }
 
-        NodeReport withOutputs(List<Value> other) {
-            return new NodeReport(node, op, source, verdict, variant, findings, inputs, other, work, converted);
+        /** The same node with other values. */
+        NodeReport with(List<Value> otherInputs, List<Value> otherOutputs) {
+            return new NodeReport(
+                    node, op, source, verdict, variant, findings, otherInputs, otherOutputs, work, converted);
         }
 
         /** Whether it is part of another node on the device, and no node of its own. */

@@ -9,17 +9,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.profile.ConverterStep;
 import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * The network as the converter of a family hands it to the device: nodes that become part of the node before them, and
- * nodes that stand as others. A node becomes part of another only where nothing else reads the value between them.
+ * The network as the converter of a family hands it to the device: nodes that become part of the node before or behind
+ * them, and nodes that stand as others. A node becomes part of another only where nothing else reads the value between them.
  */
 final class Conversion {
 
@@ -40,7 +44,11 @@ final class Conversion {
 
     private static final Set<String> ACTIVATIONS = Set.of("relu", "relu6");
     private static final Set<String> IDENTITIES = Set.of("identity", "Identity");
+    private static final Set<String> SCALES = Set.of("eltwise-mul", "eltwise-add");
     private static final String BATCH_NORM = "batch-norm";
+    private static final String PAD = "pad";
+    private static final ExpressionValue NO_ACTIVATION = ExpressionValue.of("NONE");
+    private static final ExpressionValue CHANNELS_LAST = ExpressionValue.of("NXC");
 
     /**
      * The fate of a node that is no longer there.
@@ -49,6 +57,17 @@ final class Conversion {
      */
     record Part(CheckedNode into, ConverterStep step) {}
 
+    /**
+     * The nodes in the place of one that is still there.
+     *
+     * @param step the step that makes other operators of it; empty where it takes in others alone
+     */
+    record Standing(List<CheckedNode> nodes, Optional<ConverterStep> step) {
+        Standing {
+            nodes = List.copyOf(nodes);
+        }
+    }
+
     private final OpCatalog catalog;
     private final Bindings bindings = new Bindings();
     private final CheckedGraph checked;
@@ -56,7 +75,7 @@ final class Conversion {
     private final Map<String, CheckedNode> givers = new HashMap<>();
     private final Map<String, Integer> readers = new HashMap<>();
     private final Map<String, Part> parts = new HashMap<>();
-    private final Map<String, List<CheckedNode>> replaced = new HashMap<>();
+    private final Map<String, Standing> replaced = new HashMap<>();
 
     /** The nodes behind whose activation nothing more fits. */
     private final Set<String> activated = new HashSet<>();
@@ -86,18 +105,25 @@ final class Conversion {
         return Optional.ofNullable(parts.get(node.node().name()));
     }
 
-    /** The nodes that stand in the place of a node that is still there: itself, unless it is another operator. */
-    List<CheckedNode> standing(CheckedNode node) {
-        return replaced.getOrDefault(node.node().name(), List.of(node));
+    /** The nodes that stand in the place of a node that is still there: itself, unless it was changed. */
+    Standing standing(CheckedNode node) {
+        return replaced.getOrDefault(node.node().name(), new Standing(List.of(node), Optional.empty()));
     }
 
     private void convert(CheckedNode node, Kinds kinds) {
-        List<String> own = kinds.of(node);
-        Optional<ConverterStep> step = step(own);
-        if (step.isEmpty() || node.node().inputs().isEmpty()) {
+        if (node.node().inputs().isEmpty()) {
             return;
         }
-        CheckedNode giver = givers.get(node.node().inputs().get(0));
+        List<String> own = kinds.of(node);
+        if (steps.contains(ConverterStep.PAD_INTO_CONVOLUTION)) {
+            takePadding(node, own, kinds);
+        }
+        Optional<ConverterStep> step = step(own);
+        if (step.isEmpty()) {
+            return;
+        }
+        CheckedNode giver =
+                givers.get(node.node().inputs().get(step.get() == ConverterStep.FOLD_SCALE ? scaled(node) : 0));
         CheckedNode root = giver == null ? null : root(giver);
         switch (step.get()) {
             case DROP_IDENTITY -> {
@@ -112,13 +138,33 @@ final class Conversion {
                     standAsMulAdd(node);
                 }
             }
-            case FUSE_ACTIVATION -> {
-                if (root != null && isOnlyReader(node) && isActivated(root, kinds.of(root))) {
+            case FUSE_ACTIVATION, FUSE_ACTIVATION_INTO_CONVOLUTION -> {
+                if (root != null && isOnlyReader(node) && takesActivation(root, kinds.of(root))) {
                     join(node, root, step.get());
                     activated.add(root.node().name());
                 }
             }
+            case FOLD_SCALE -> {
+                if (root != null && isOnlyReader(node, scaled(node)) && isScale(node, root, kinds.of(root))) {
+                    join(node, root, step.get());
+                }
+            }
             case BATCH_NORM_AS_MUL_ADD -> standAsMulAdd(node);
+            case PAD_INTO_CONVOLUTION -> throw new AssertionError("no step of its own");
+        }
+    }
+
+    /** Makes the zeros before a convolution its padding. */
+    private void takePadding(CheckedNode node, List<String> own, Kinds kinds) {
+        CheckedNode pad = givers.get(node.node().inputs().get(0));
+        if (pad == null || own.stream().noneMatch(PRODUCTS::contains) || !isOnlyReader(node)) {
+            return;
+        }
+        if (part(pad).isEmpty() && kinds.of(pad).contains(PAD)) {
+            PadFolding.of(pad, node, bindings).ifPresent(folded -> {
+                replaced.put(node.node().name(), new Standing(List.of(folded), Optional.empty()));
+                join(pad, node, ConverterStep.PAD_INTO_CONVOLUTION);
+            });
         }
     }
 
@@ -129,7 +175,12 @@ final class Conversion {
                     : Optional.of(ConverterStep.BATCH_NORM_AS_MUL_ADD);
         }
         if (kinds.stream().anyMatch(ACTIVATIONS::contains)) {
-            return Optional.of(ConverterStep.FUSE_ACTIVATION).filter(steps::contains);
+            return Stream.of(ConverterStep.FUSE_ACTIVATION, ConverterStep.FUSE_ACTIVATION_INTO_CONVOLUTION)
+                    .filter(steps::contains)
+                    .findFirst();
+        }
+        if (kinds.stream().anyMatch(SCALES::contains)) {
+            return Optional.of(ConverterStep.FOLD_SCALE).filter(steps::contains);
         }
         return kinds.stream().anyMatch(IDENTITIES::contains)
                 ? Optional.of(ConverterStep.DROP_IDENTITY).filter(steps::contains)
@@ -145,19 +196,64 @@ final class Conversion {
     }
 
     private boolean isOnlyReader(CheckedNode node) {
-        return readers.getOrDefault(node.node().inputs().get(0), 0) == 1;
+        return isOnlyReader(node, 0);
+    }
+
+    private boolean isOnlyReader(CheckedNode node, int input) {
+        return readers.getOrDefault(node.node().inputs().get(input), 0) == 1;
     }
 
     private boolean isFoldable(CheckedNode norm, CheckedNode root, List<String> kinds) {
         return kinds.stream().anyMatch(PRODUCTS::contains)
-                && !activated.contains(root.node().name())
+                && !isActivated(root)
                 && hasConstants(root, 1)
                 && hasConstants(norm, norm.node().inputs().size() - 1);
     }
 
-    private boolean isActivated(CheckedNode root, List<String> kinds) {
-        return kinds.stream().anyMatch(kind -> PRODUCTS.contains(kind) || ACTIVATED.contains(kind))
-                && !activated.contains(root.node().name());
+    private boolean takesActivation(CheckedNode root, List<String> kinds) {
+        boolean isWide = steps.contains(ConverterStep.FUSE_ACTIVATION);
+        return kinds.stream().anyMatch(kind -> PRODUCTS.contains(kind) || isWide && ACTIVATED.contains(kind))
+                && !isActivated(root);
+    }
+
+    /** Whether it ends with an activation already. */
+    private boolean isActivated(CheckedNode root) {
+        return activated.contains(root.node().name())
+                || (root.binding().scope().find("activation").stream()
+                        .anyMatch(ending -> !ending.equals(NO_ACTIVATION)));
+    }
+
+    /** The input of a sum or product that is not a constant; the first where both are not. */
+    private int scaled(CheckedNode node) {
+        List<String> inputs = node.node().inputs();
+        return inputs.size() == 2 && checked.constants().containsKey(inputs.get(0)) ? 1 : 0;
+    }
+
+    /** Whether a sum or product has a constant for each channel of the product before it, or one for all. */
+    private boolean isScale(CheckedNode node, CheckedNode root, List<String> kinds) {
+        List<String> inputs = node.node().inputs();
+        Tensor constant = inputs.size() == 2 ? checked.constants().get(inputs.get(1 - scaled(node))) : null;
+        if (constant == null
+                || kinds.stream().noneMatch(PRODUCTS::contains)
+                || isActivated(root)
+                || !hasConstants(root, 1)
+                || !node.outputTypes().equals(root.outputTypes())) {
+            return false;
+        }
+        long[] sizes = constant.type().shape().sizes();
+        int rank = node.outputTypes().get(0).shape().rank();
+        int channels = rank - channelAxis(root, rank);
+        return IntStream.range(0, sizes.length).allMatch(i -> sizes[i] == 1 || sizes.length - i == channels);
+    }
+
+    private static int channelAxis(CheckedNode root, int rank) {
+        for (CheckedNode form = root; form != null; form = form.lowered()) {
+            Optional<ExpressionValue> format = form.binding().scope().find("data_format");
+            if (format.isPresent()) {
+                return format.get().equals(CHANNELS_LAST) ? rank - 1 : 1;
+            }
+        }
+        return 1;
     }
 
     /** Whether so many inputs behind the first are known beforehand. */
@@ -199,20 +295,24 @@ final class Conversion {
             bound.ifPresent(nodes::add);
         }
         if (nodes.size() == 2) {
-            replaced.put(norm.node().name(), nodes);
+            replaced.put(norm.node().name(), new Standing(nodes, Optional.of(ConverterStep.BATCH_NORM_AS_MUL_ADD)));
         }
     }
 
     /** The nodes that stand in the place of others. */
     List<CheckedNode> others() {
-        return replaced.values().stream().flatMap(List::stream).toList();
+        return replaced.values().stream()
+                .flatMap(standing -> standing.nodes.stream())
+                .toList();
     }
 
     /** The steps that changed something, with the number of nodes that each changed. */
     Map<ConverterStep, Integer> counts() {
         Map<ConverterStep, Integer> counts = new EnumMap<>(ConverterStep.class);
         parts.values().forEach(part -> counts.merge(part.step, 1, Integer::sum));
-        replaced.keySet().forEach(node -> counts.merge(ConverterStep.BATCH_NORM_AS_MUL_ADD, 1, Integer::sum));
+        replaced.values().stream()
+                .flatMap(standing -> standing.step.stream())
+                .forEach(step -> counts.merge(step, 1, Integer::sum));
         return counts;
     }
 }

@@ -151,15 +151,14 @@ public final class ProfileCheck {
                     whole.verdict() == Verdict.ON_DEVICE ? List.of() : List.of(follows),
                     Optional.of(new CheckReport.Converted(step, into)));
         }
-        List<CheckedNode> standing = conversion.standing(node);
-        if (standing.equals(List.of(node))) {
-            return placed.apply(node);
-        }
-        NodeReports.Placed worst = standing.stream()
+        Conversion.Standing standing = conversion.standing(node);
+        NodeReports.Placed worst = standing.nodes().stream()
                 .map(placed)
                 .max(Comparator.comparing(NodeReports.Placed::verdict))
                 .orElseThrow();
-        return worst.as(new CheckReport.Converted(ConverterStep.BATCH_NORM_AS_MUL_ADD, ""));
+        return standing.step()
+                .map(step -> worst.as(new CheckReport.Converted(step, "")))
+                .orElse(worst);
     }
 
     /** @param type the type that its numbers of float32 stand for, if they do */

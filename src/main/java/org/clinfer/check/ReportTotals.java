@@ -1,8 +1,11 @@
 package org.clinfer.check;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
@@ -28,31 +31,56 @@ final class ReportTotals {
         this.nodes.forEach(node -> node.outputs().forEach(output -> producers.put(output.name(), node)));
     }
 
-    /** The nodes that run, each with what is left to read of its own values and of those of its parts. */
+    /**
+     * The nodes that run, each with what it and its parts read of others, and what others read of them. Constants of parts
+     * are in those of the node.
+     */
     private static List<CheckReport.NodeReport> standing(List<CheckReport.NodeReport> all, CheckedGraph checked) {
-        Map<String, List<CheckReport.Value>> values = new HashMap<>();
-        Set<String> read = new HashSet<>(checked.graph().outputs());
-        List<CheckReport.NodeReport> run = new ArrayList<>();
+        Map<String, List<CheckReport.NodeReport>> groups = new LinkedHashMap<>();
+        Map<String, String> makers = new HashMap<>();
         for (CheckReport.NodeReport node : all) {
-            if (isComputedBefore(node)) {
-                continue;
-            }
-            String of = node.isPart() ? node.converted().orElseThrow().into() : node.node();
-            values.computeIfAbsent(of, name -> new ArrayList<>()).addAll(node.outputs());
-            if (!node.isPart()) {
-                run.add(node);
-                node.inputs().forEach(input -> read.add(input.name()));
+            if (!isComputedBefore(node)) {
+                groups.computeIfAbsent(running(node), name -> new ArrayList<>()).add(node);
+                node.outputs().forEach(output -> makers.put(output.name(), running(node)));
             }
         }
-        return run.stream()
-                .map(node -> {
-                    List<CheckReport.Value> given = values.getOrDefault(node.node(), List.of());
-                    List<CheckReport.Value> left = given.stream()
-                            .filter(value -> read.contains(value.name()))
-                            .toList();
-                    return given.size() == node.outputs().size() || left.isEmpty() ? node : node.withOutputs(left);
-                })
+        Set<String> read = new HashSet<>(checked.graph().outputs());
+        groups.forEach((name, group) -> group.stream()
+                .flatMap(node -> node.inputs().stream())
+                .map(CheckReport.Value::name)
+                .filter(input -> !name.equals(makers.get(input)))
+                .forEach(read::add));
+        return all.stream()
+                .filter(node -> !isComputedBefore(node) && !node.isPart())
+                .map(node -> merged(node, requireNonNull(groups.get(node.node())), makers, read, checked))
                 .toList();
+    }
+
+    /** The name of the node that it is, or is part of. */
+    private static String running(CheckReport.NodeReport node) {
+        return node.isPart() ? node.converted().orElseThrow().into() : node.node();
+    }
+
+    private static CheckReport.NodeReport merged(
+            CheckReport.NodeReport node,
+            List<CheckReport.NodeReport> group,
+            Map<String, String> makers,
+            Set<String> read,
+            CheckedGraph checked) {
+        if (group.size() == 1) {
+            return node;
+        }
+        List<CheckReport.Value> inputs = group.stream()
+                .flatMap(of -> of.inputs().stream()
+                        .filter(input -> of == node || !checked.constants().containsKey(input.name())))
+                .filter(input -> !node.node().equals(makers.get(input.name())))
+                .distinct()
+                .toList();
+        List<CheckReport.Value> outputs = group.stream()
+                .flatMap(of -> of.outputs().stream())
+                .filter(output -> read.contains(output.name()))
+                .toList();
+        return node.with(inputs, outputs.isEmpty() ? node.outputs() : outputs);
     }
 
     private static boolean isComputedBefore(CheckReport.NodeReport node) {

@@ -8,12 +8,18 @@ import java.util.Optional;
 public enum ConverterStep {
     /** Nodes that give what they take are left out. */
     DROP_IDENTITY("drop-identity", "left out behind"),
+    /** Zeros around the input of a convolution become its padding. */
+    PAD_INTO_CONVOLUTION("pad-into-convolution", "padding of"),
     /** A batch normalization goes into the weights of the convolution or product before it. */
     FOLD_BATCH_NORM("fold-batch-norm", "folded into"),
     /** A batch normalization behind anything else becomes a multiplication and an addition. */
     BATCH_NORM_AS_MUL_ADD("batch-norm-as-mul-add", "is"),
+    /** A factor or a summand for each channel goes into the weights and biases of the convolution or product before it. */
+    FOLD_SCALE("fold-scale", "folded into"),
     /** Relu and Relu6 become part of the convolution, product, sum or pool before them. */
-    FUSE_ACTIVATION("fuse-activation", "fused into");
+    FUSE_ACTIVATION("fuse-activation", "fused into"),
+    /** Relu and Relu6 become part of the convolution or product before them. */
+    FUSE_ACTIVATION_INTO_CONVOLUTION("fuse-activation-into-convolution", "fused into");
 
     private final String word;
     private final String deed;

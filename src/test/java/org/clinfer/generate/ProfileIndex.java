@@ -103,9 +103,14 @@ final class ProfileIndex {
             | `drop-identity` | leaves out nodes that give what they take |
             | `fold-batch-norm` | folds a batch normalization with constant statistics into the convolution or product before it, whose weights are constant |
             | `batch-norm-as-mul-add` | makes any other batch normalization a multiplication and an addition, which are judged |
+            | `pad-into-convolution` | makes zeros around an input the padding of the convolution that reads it, where that is at most half as wide as its kernel |
+            | `fold-scale` | folds a factor or a summand for each channel, or for all, into the convolution or product before it, whose weights are constant |
             | `fuse-activation` | fuses Relu and Relu6 into the convolution, product, sum, difference or pool before them |
+            | `fuse-activation-into-convolution` | fuses them into the convolution or product before them alone |
 
-            A node becomes part of another only where nothing else reads the value between them.
+            A node becomes part of another only where nothing else reads the value between them. A Clip from 0 to 6 is Relu6 in
+            all of this, and one from 0 on is Relu. What depends on constants alone, as most arithmetic of shapes does, is computed
+            before any of it, for every family.
 
             `--float32-as TYPE` judges a network of float32 as it is after quantization or conversion. A section
             `[quantization]` says which `types` the family's tools offer, and of integers: which `kinds` of operators compute with
