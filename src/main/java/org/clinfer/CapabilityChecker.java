@@ -116,11 +116,15 @@ public final class CapabilityChecker {
     }
 
     private static void requireType(DeviceProfile profile, DType asked) {
-        profile.rules().quantization().filter(by -> !by.types().contains(asked)).ifPresent(by -> {
-            throw new InputException("networks for " + profile.title() + " are not quantized or converted to " + asked
-                    + ", only to " + by.types().stream().map(DType::label).collect(Collectors.joining(", ")) + " ("
-                    + by.source() + ")");
-        });
+        profile.rules()
+                .quantization()
+                .filter(by -> !profile.rules().takes(asked))
+                .ifPresent(by -> {
+                    String types = by.types().stream().map(DType::label).collect(Collectors.joining(", "));
+                    throw new InputException("networks for " + profile.title() + " are not quantized or converted to "
+                            + (types.isEmpty() ? "a data type" : asked + ", only to " + types) + " (" + by.source()
+                            + ")");
+                });
     }
 
     /**

@@ -342,6 +342,16 @@ class FamilyConversionTest {
     }
 
     @Test
+    void aTypeMeansNothingWhereNumbersAreOfAnotherKind() {
+        Graph graph = conv("c", "x").output("c");
+        CapabilityChecker checker = CapabilityChecker.builtIn().withFloat32As(DType.FLOAT16);
+        assertThatThrownBy(() -> check(checker, graph, "fpga-ai-suite"))
+                .isInstanceOf(InputException.class)
+                .hasMessage("networks for Intel FPGA AI Suite 2024.2 and later, largest build are not quantized or"
+                        + " converted to a data type (handbook, precision: block floating point)");
+    }
+
+    @Test
     void aReportNamesWhatItRestsOn() {
         CheckReport.Basis basis = check(conv("c", "x").output("c")).basis().orElseThrow();
         assertThat(basis.profileFile()).endsWith("edgetpu.ini");

@@ -147,7 +147,9 @@ final class CheckCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         List<Subject> subjects = subjects();
         List<CheckReport> reports = new ArrayList<>();
-        List<DeviceProfile> given = engines.profiles().profiles();
+        List<DeviceProfile> given = float32As
+                .map(engines.profiles()::profiles)
+                .orElseGet(() -> engines.profiles().profiles());
         int worst;
         try (Probing probing = probe ? Probing.on(engines) : Probing.OFF) {
             worst = given.isEmpty()

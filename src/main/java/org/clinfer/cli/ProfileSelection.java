@@ -2,11 +2,13 @@ package org.clinfer.cli;
 
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.clinfer.profile.DeviceProfile;
@@ -15,6 +17,7 @@ import org.clinfer.profile.ProfileException;
 import org.clinfer.profile.ProfileFinding;
 import org.clinfer.profile.ProfileReview;
 import org.clinfer.profile.Reading;
+import org.clinfer.tensor.DType;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
@@ -50,6 +53,9 @@ final class ProfileSelection {
 
     private Optional<List<DeviceProfile>> known = Optional.empty();
 
+    /** The files of profiles that a pattern named, and nothing else. */
+    private final Set<String> named = new HashSet<>();
+
     /**
      * The profiles in the order given.
      *
@@ -59,13 +65,46 @@ final class ProfileSelection {
         if (known.isEmpty()) {
             Map<String, DeviceProfile> found = new LinkedHashMap<>();
             for (String wanted : profiles) {
-                for (DeviceProfile profile : wanted.contains(ANY) ? named(wanted) : List.of(find(wanted))) {
+                boolean isPattern = wanted.contains(ANY);
+                for (DeviceProfile profile : isPattern ? named(wanted) : List.of(find(wanted))) {
+                    if (!isPattern) {
+                        named.remove(profile.file());
+                    } else if (!found.containsKey(profile.file())) {
+                        named.add(profile.file());
+                    }
                     found.put(profile.file(), profile);
                 }
             }
             known = Optional.of(List.copyOf(found.values()));
         }
         return known.get();
+    }
+
+    /**
+     * The same without those that only a pattern named and whose networks are never quantized or converted to a type; a line
+     * on stderr says which.
+     *
+     * @throws UsageException if none is left of some
+     */
+    List<DeviceProfile> profiles(DType asked) {
+        List<DeviceProfile> all = profiles();
+        List<DeviceProfile> taking = all.stream()
+                .filter(profile ->
+                        !named.contains(profile.file()) || profile.rules().takes(asked))
+                .toList();
+        if (taking.isEmpty() && !all.isEmpty()) {
+            throw new UsageException("no profile of that name is of a device whose networks are of " + asked);
+        }
+        if (taking.size() < all.size()) {
+            command.commandLine()
+                    .getErr()
+                    .println("clinfer: left out, as networks for them are not of " + asked + ": "
+                            + all.stream()
+                                    .filter(profile -> !taking.contains(profile))
+                                    .map(DeviceProfile::name)
+                                    .collect(Collectors.joining(", ")));
+        }
+        return taking;
     }
 
     /**

@@ -7,7 +7,7 @@ import org.clinfer.tensor.DType;
 /**
  * The types that the tensors of a float32 network have after a family's own quantization.
  *
- * @param types the types that it can be quantized or converted to
+ * @param types the types that it can be quantized or converted to; empty: none, so that to ask for one means nothing
  * @param kinds the kinds of operators that compute with quantized values where integers are asked for; empty: all
  * @param bias the type of their biases; empty: as the others
  * @param results the type that they give; empty: as they take

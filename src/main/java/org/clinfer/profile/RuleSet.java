@@ -12,6 +12,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.expr.Expr;
+import org.clinfer.tensor.DType;
 
 /**
  * The rules of one family of devices: a file of {@code device-profiles/rules}.
@@ -149,9 +150,9 @@ public record RuleSet(
 
     private static FamilyQuantization quantization(IniFile file, IniFile.Section section) {
         SectionFields fields = new SectionFields(file, section, QUANTIZATION_KEYS);
-        fields.required("types");
+        boolean isNone = fields.required("types").equals("none");
         return new FamilyQuantization(
-                fields.types("types"),
+                isNone ? List.of() : fields.types("types"),
                 fields.list("kinds"),
                 fields.type("bias"),
                 fields.type("results"),
@@ -198,6 +199,11 @@ public record RuleSet(
                 fields.evidence(evidence),
                 fields.readings("reading"),
                 file.name() + ":" + section.line());
+    }
+
+    /** Whether networks for the family may be quantized or converted to a type, as far as is known. */
+    public boolean takes(DType type) {
+        return quantization.isEmpty() || quantization.get().types().contains(type);
     }
 
     /** Some names, and those of the expressions that these stand for. */

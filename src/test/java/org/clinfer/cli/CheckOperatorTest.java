@@ -129,6 +129,18 @@ class CheckOperatorTest {
                 .isEqualTo(ExitCode.BAD_INPUT);
     }
 
+    @Test
+    void aPatternLeavesOutDevicesWhoseNetworksAreOfOtherTypes() {
+        Object[] check = {"check", "--op", "Conv2d", "--input", "x=1x16x8x8", "--input", "weights=8x16x3x3", "--profile"
+        };
+        Ran some = clinfer(with(check, "fpga-*", "--profile", "edge*", "--float32-as", "int8"));
+        assertThat(some.code()).as(some.toString()).isZero();
+        assertThat(String.join("\n", some.err()))
+                .contains("left out, as networks for them are not of int8: fpga-ai-suite, fpga-ai-suite-2023");
+        assertThat(clinfer(with(check, "fpga-*", "--float32-as", "int8")).code())
+                .isEqualTo(ExitCode.BAD_INPUT);
+    }
+
     private static Object[] with(Object[] check, Object... more) {
         return Stream.concat(Stream.of(check), Stream.of(more)).toArray();
     }

@@ -114,7 +114,7 @@ final class FamilyPage {
     private void quantization() {
         family.quantization().ifPresent(by -> {
             heading("Quantization");
-            lines.add("- `--float32-as` takes " + labels(by.types()) + ".");
+            lines.add("- `--float32-as` takes " + (by.types().isEmpty() ? "nothing" : labels(by.types())) + ".");
             if (!by.kinds().isEmpty()) {
                 lines.add("- Integers are computed with by " + String.join(", ", by.kinds()) + ".");
             }

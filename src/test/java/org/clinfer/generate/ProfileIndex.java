@@ -113,9 +113,9 @@ final class ProfileIndex {
             before any of it, for every family.
 
             `--float32-as TYPE` judges a network of float32 as it is after quantization or conversion. A section
-            `[quantization]` says which `types` the family's tools offer, and of integers: which `kinds` of operators compute with
-            them (all, if it does not say), the type of their `bias` and `results`, that of the tensors of all `others`, and the
-            `source`. Without such a section all tensors of float32 are taken to be of the type.
+            `[quantization]` says which `types` the family's tools offer (`none` where the option means nothing), and of
+            integers: which `kinds` of operators compute with them (all, if it does not say), the type of their `bias` and
+            `results`, that of the tensors of all `others`, and the `source`. Without such a section all tensors of float32 are taken to be of the type.
 
             ## What nodes cost
 
