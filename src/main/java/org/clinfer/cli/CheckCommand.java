@@ -1,9 +1,13 @@
 package org.clinfer.cli;
 
+import java.io.BufferedWriter;
 import java.io.IOException;
+import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.IdentityHashMap;
@@ -311,16 +315,29 @@ final class CheckCommand implements Callable<Integer> {
 
     private void write(List<CheckReport> reports) throws IOException {
         ReportOptions options = new ReportOptions(
-                explain, failing(), Version.ofJar().orElse(""), report -> checked.getOrDefault(report, ""));
-        String text = format.write(reports, options);
-        if (!changes.isEmpty()) {
-            text += System.lineSeparator() + System.lineSeparator() + String.join(System.lineSeparator(), changes);
-        }
+                explain,
+                failing(),
+                Version.ofJar().orElse(""),
+                report -> checked.getOrDefault(report, ""),
+                Instant.now());
         if (output.isEmpty()) {
-            text.lines().forEach(spec.commandLine().getOut()::println);
+            try (Writer out = new PrintedLines(spec.commandLine().getOut())) {
+                writeTo(out, reports, options);
+            }
             return;
         }
-        byte[] bytes = (text + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
-        AtomicFile.write(output.get(), out -> out.write(bytes));
+        AtomicFile.write(output.get(), file -> {
+            Writer out = new BufferedWriter(new OutputStreamWriter(file, StandardCharsets.UTF_8));
+            writeTo(out, reports, options);
+            out.flush();
+        });
+    }
+
+    private void writeTo(Writer out, List<CheckReport> reports, ReportOptions options) throws IOException {
+        format.write(reports, options, out);
+        if (!changes.isEmpty()) {
+            out.write(System.lineSeparator() + System.lineSeparator() + String.join(System.lineSeparator(), changes));
+        }
+        out.write(System.lineSeparator());
     }
 }

@@ -5,6 +5,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.Base64;
@@ -14,6 +15,9 @@ import java.util.Objects;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import tools.jackson.core.StreamWriteFeature;
+import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.util.JsonpCharacterEscapes;
 import tools.jackson.databind.json.JsonMapper;
 
 /**
@@ -22,37 +26,50 @@ import tools.jackson.databind.json.JsonMapper;
  */
 final class HtmlReport implements ReportWriter {
 
-    private static final JsonMapper MAPPER = new JsonMapper();
+    private static final JsonMapper MAPPER = JsonMapper.builder(
+                    JsonFactory.builder().characterEscapes(new InScript()).build())
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .build();
     /** In this order: the last one starts what the others define. */
     private static final List<String> SCRIPTS = List.of("page.js", "drawing.js", "details.js", "start.js");
 
     private static final Pattern PLACE = Pattern.compile("@@([a-z]+)@@");
 
     @Override
-    public String write(List<Subject> subjects, ReportOptions options) {
+    public void write(List<Subject> subjects, ReportOptions options, Writer to) throws IOException {
         String style = resource("page.css");
         String script = SCRIPTS.stream().map(HtmlReport::resource).collect(Collectors.joining("\n"));
         String policy = "default-src 'none'; script-src '" + hash(script) + "'; style-src '" + hash(style)
                 + "'; base-uri 'none'; form-action 'none'";
-        Map<String, String> parts = Map.of(
-                "policy", policy, "style", style, "script", script, "data", data(PageData.of(subjects, options)));
-        return filled(resource("page.html"), parts);
-    }
-
-    /** JSON in which nothing ends the element that it stands in, and which is a JavaScript expression as well. */
-    private static String data(Map<String, Object> data) {
-        return MAPPER.writeValueAsString(data)
-                .replace("<", "\\u003c")
-                .replace(">", "\\u003e")
-                .replace("&", "\\u0026")
-                .replace("\u2028", "\\u2028")
-                .replace("\u2029", "\\u2029");
-    }
-
-    private static String filled(String template, Map<String, String> parts) {
+        Map<String, String> parts = Map.of("policy", policy, "style", style, "script", script);
+        String template = resource("page.html").stripTrailing();
         Matcher place = PLACE.matcher(template);
-        return place.replaceAll(found -> Matcher.quoteReplacement(
-                Objects.requireNonNull(parts.get(found.group(1)), () -> "no such part: " + found.group())));
+        int written = 0;
+        while (place.find()) {
+            to.append(template, written, place.start());
+            if (place.group(1).equals("data")) {
+                MAPPER.writeValue(to, PageData.of(subjects, options));
+            } else {
+                to.write(Objects.requireNonNull(parts.get(place.group(1)), () -> "no such part: " + place.group()));
+            }
+            written = place.end();
+        }
+        to.append(template, written, template.length());
+    }
+
+    /** Escapes with which JSON ends no element that it stands in, and is a JavaScript expression as well. */
+    private static final class InScript extends JsonpCharacterEscapes {
+
+        private static final long serialVersionUID = 1;
+
+        @Override
+        public int[] getEscapeCodesForAscii() {
+            int[] escapes = super.getEscapeCodesForAscii().clone();
+            for (char each : new char[] {'<', '>', '&'}) {
+                escapes[each] = ESCAPE_STANDARD;
+            }
+            return escapes;
+        }
     }
 
     private static String hash(String text) {

@@ -1,5 +1,6 @@
 package org.clinfer.report;
 
+import java.io.Writer;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.profile.Evidence;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
 
@@ -21,26 +23,28 @@ final class JsonReport implements ReportWriter {
     static final String FORMAT = "clinfer-check";
     static final int VERSION = 1;
 
-    private static final JsonMapper MAPPER =
-            JsonMapper.builder().enable(SerializationFeature.INDENT_OUTPUT).build();
+    private static final JsonMapper MAPPER = JsonMapper.builder()
+            .enable(SerializationFeature.INDENT_OUTPUT)
+            .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
+            .build();
 
     @Override
-    public String write(List<Subject> subjects, ReportOptions options) {
+    public void write(List<Subject> subjects, ReportOptions options, Writer to) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("format", FORMAT);
         document.put("version", VERSION);
         document.put("tool", Map.of("name", "clinfer", "version", options.version()));
         document.put("reports", eachAsWritten(subjects, JsonReport::report));
-        return indented(document);
+        writeIndented(document, to);
     }
 
     /** Documents that are made only when they are written: there may be as many nodes as networks times devices have. */
-    private static <T> Iterable<Object> eachAsWritten(List<T> items, Function<T, ? extends Object> document) {
+    static <T> Iterable<Object> eachAsWritten(List<T> items, Function<T, ? extends Object> document) {
         return () -> items.stream().<Object>map(document).iterator();
     }
 
-    static String indented(Object document) {
-        return MAPPER.writeValueAsString(document);
+    static void writeIndented(Object document, Writer to) {
+        MAPPER.writeValue(to, document);
     }
 
     private static Map<String, Object> report(Subject subject) {

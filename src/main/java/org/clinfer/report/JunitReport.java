@@ -1,7 +1,12 @@
 package org.clinfer.report;
 
-import java.util.ArrayList;
+import java.io.IOException;
+import java.io.Writer;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
@@ -9,7 +14,8 @@ import org.clinfer.errors.Printable;
 
 /**
  * JUnit's XML, for build servers: a suite for each report, a test case for each node. A verdict that makes the answer
- * a no is a failure, another that is not on-device counts as skipped.
+ * a no is a failure, another that is not on-device counts as skipped. The elements and attributes are those that every
+ * published schema has: Ant's, that of Jenkins' xUnit plugin, and Surefire's for the test cases.
  */
 final class JunitReport implements ReportWriter {
 
@@ -17,27 +23,68 @@ final class JunitReport implements ReportWriter {
     private static final String CASE = "    ";
     private static final String INSIDE = "      ";
 
+    /** Some build servers refuse names of more than 255 characters or cut them off; a number may follow. */
+    private static final int LONGEST_NAME = 240;
+
+    /** Ant's schema has times without a zone; this one is UTC. */
+    private static final DateTimeFormatter TIME =
+            DateTimeFormatter.ofPattern("uuuu-MM-dd'T'HH:mm:ss").withZone(ZoneOffset.UTC);
+
     @Override
-    public String write(List<Subject> subjects, ReportOptions options) {
-        List<String> lines = new ArrayList<>();
-        lines.add("<?xml version=\"1.0\" encoding=\"UTF-8\"?>");
-        List<NodeReport> all =
-                subjects.stream().flatMap(subject -> subject.nodes().stream()).toList();
-        lines.add("<testsuites name=\"clinfer check\"" + counts(all, options) + ">");
-        for (Subject subject : subjects) {
-            lines.add(SUITE + "<testsuite" + attribute("name", subject.title()) + counts(subject.nodes(), options)
-                    + attribute("file", subject.file()) + ">");
-            lines.add(CASE + "<properties>");
-            lines.add(property("device", subject.report().device()));
-            lines.add(property("profile", subject.report().profile()));
-            subject.report().inputs().forEach((name, type) -> lines.add(property("input " + name, type.toString())));
-            Findings.summary(subject.report()).forEach(line -> lines.add(property("summary", line)));
-            lines.add(CASE + "</properties>");
-            subject.nodes().forEach(node -> testCase(subject, node, options, lines));
-            lines.add(SUITE + "</testsuite>");
+    public void write(List<Subject> subjects, ReportOptions options, Writer to) throws IOException {
+        to.write("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+        Set<String> classes = new HashSet<>();
+        Set<String> suites = new HashSet<>();
+        for (int i = 0; i < subjects.size(); i++) {
+            Subject subject = subjects.get(i);
+            // Build servers take what stands before the last dot for a package.
+            String name = unique(plain(subject.column()) + "." + plain(subject.model()), classes);
+            to.write(SUITE + "<testsuite" + attribute("package", plain(subject.column())) + attribute("id", "" + i)
+                    + attribute("name", unique(subject.title(), suites))
+                    + attribute("timestamp", TIME.format(options.time()))
+                    + attribute("hostname", "localhost") + counts(subject.nodes(), options) + ">\n");
+            properties(subject, to);
+            Set<String> cases = new HashSet<>();
+            for (NodeReport node : subject.nodes()) {
+                testCase(
+                        attribute("name", unique(node.node() + " (" + node.op() + ")", cases))
+                                + attribute("classname", name) + " time=\"0\"",
+                        node,
+                        options,
+                        to);
+            }
+            to.write(CASE + "<system-out>" + escaped(summary(subject)) + "</system-out>\n");
+            to.write(CASE + "<system-err/>\n" + SUITE + "</testsuite>\n");
         }
-        lines.add("</testsuites>");
-        return String.join("\n", lines);
+        to.write("</testsuites>");
+    }
+
+    private static void properties(Subject subject, Writer to) throws IOException {
+        to.write(CASE + "<properties>\n");
+        to.write(property("file", subject.file()));
+        to.write(property("device", subject.report().device()));
+        to.write(property("profile", subject.report().profile()));
+        for (var input : subject.report().inputs().entrySet()) {
+            to.write(property("input " + input.getKey(), input.getValue().toString()));
+        }
+        to.write(CASE + "</properties>\n");
+    }
+
+    private static String summary(Subject subject) {
+        return Findings.summary(subject.report()).stream().map(Printable::of).collect(Collectors.joining("\n"));
+    }
+
+    /** A name of a length that build servers take, with a number where it is there already: they count equal names once. */
+    private static String unique(String name, Set<String> taken) {
+        String shown = Printable.of(name).strip();
+        String start = shown.length() <= LONGEST_NAME
+                ? shown
+                : shown.substring(0, shown.offsetByCodePoints(0, shown.codePointCount(0, LONGEST_NAME))) + "…";
+        String own = start;
+        for (int i = 2; !taken.add(own); i++) {
+            own = start + " #" + i;
+        }
+        return own;
     }
 
     private static String counts(List<NodeReport> nodes, ReportOptions options) {
@@ -53,27 +100,21 @@ final class JunitReport implements ReportWriter {
         return options.failing().contains(node.verdict());
     }
 
-    private static void testCase(Subject subject, NodeReport node, ReportOptions options, List<String> lines) {
-        // Build servers take what stands before the last dot for a package.
-        String suite = plain(subject.column()) + "." + plain(subject.model());
-        String start = CASE + "<testcase" + attribute("classname", suite)
-                + attribute("name", node.node() + " (" + node.op() + ")") + attribute("file", subject.file())
-                + " time=\"0\"";
+    /** @param attributes of the test case */
+    private static void testCase(String attributes, NodeReport node, ReportOptions options, Writer to)
+            throws IOException {
+        to.write(CASE + "<testcase" + attributes);
         if (node.verdict() == Verdict.ON_DEVICE) {
-            lines.add(start + "/>");
+            to.write("/>\n");
             return;
         }
         String message = node.verdict().label() + ": " + Findings.first(node);
         String everything = Findings.lines(node).stream().map(Printable::of).collect(Collectors.joining("\n"));
-        lines.add(start + ">");
-        if (isFailure(node, options)) {
-            lines.add(INSIDE + "<failure" + attribute("message", message)
-                    + attribute("type", node.verdict().label()) + ">" + escaped(everything) + "</failure>");
-        } else {
-            lines.add(INSIDE + "<skipped" + attribute("message", message) + "/>");
-            lines.add(INSIDE + "<system-out>" + escaped(everything) + "</system-out>");
-        }
-        lines.add(CASE + "</testcase>");
+        String element = isFailure(node, options) ? "failure" : "skipped";
+        String type =
+                isFailure(node, options) ? attribute("type", node.verdict().label()) : "";
+        to.write(">\n" + INSIDE + "<" + element + attribute("message", message) + type + ">" + escaped(everything)
+                + "</" + element + ">\n" + CASE + "</testcase>\n");
     }
 
     private static String plain(String name) {
@@ -81,7 +122,7 @@ final class JunitReport implements ReportWriter {
     }
 
     private static String property(String name, String value) {
-        return INSIDE + "<property" + attribute("name", name) + attribute("value", value) + "/>";
+        return INSIDE + "<property" + attribute("name", name) + attribute("value", value) + "/>\n";
     }
 
     private static String attribute(String name, String value) {

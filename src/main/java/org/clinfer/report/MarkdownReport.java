@@ -1,5 +1,7 @@
 package org.clinfer.report;
 
+import java.io.IOException;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -21,7 +23,7 @@ final class MarkdownReport implements ReportWriter {
     private static final int NAME_WIDTH = 80;
 
     @Override
-    public String write(List<Subject> subjects, ReportOptions options) {
+    public void write(List<Subject> subjects, ReportOptions options, Writer to) throws IOException {
         List<String> lines = new ArrayList<>(List.of("# Capability report"));
         Matrix.of(subjects).ifPresent(matrix -> lines.addAll(matrix(matrix)));
         for (Subject subject : subjects) {
@@ -33,7 +35,7 @@ final class MarkdownReport implements ReportWriter {
                 lines.addAll(List.of("", "Sizes that are not known can be given: " + code(String.join(" ", open))));
             }
         }
-        return String.join("\n", lines);
+        to.write(String.join("\n", lines).stripTrailing());
     }
 
     private static List<String> matrix(Matrix matrix) {

@@ -1,5 +1,9 @@
 package org.clinfer.report;
 
+import java.io.IOException;
+import java.io.StringWriter;
+import java.io.UncheckedIOException;
+import java.io.Writer;
 import java.util.List;
 import org.clinfer.check.CheckReport;
 
@@ -14,7 +18,18 @@ public enum ReportFormat {
 
     /** All reports as one document, without a line end at its end. */
     public String write(List<CheckReport> reports, ReportOptions options) {
-        return writer().write(Subject.of(reports, options), options).stripTrailing();
+        StringWriter text = new StringWriter();
+        try {
+            write(reports, options, text);
+        } catch (IOException impossible) {
+            throw new UncheckedIOException(impossible);
+        }
+        return text.toString();
+    }
+
+    /** Writes the same document piece by piece; it may be larger than what memory has room for. */
+    public void write(List<CheckReport> reports, ReportOptions options, Writer to) throws IOException {
+        writer().write(Subject.of(reports, options), options, to);
     }
 
     private ReportWriter writer() {

@@ -1,5 +1,6 @@
 package org.clinfer.report;
 
+import java.time.Instant;
 import java.util.Set;
 import java.util.function.Function;
 import org.clinfer.check.CheckReport;
@@ -12,12 +13,14 @@ import org.clinfer.check.Verdict;
  * @param failing the verdicts that make the answer a no
  * @param version Clinfer's own version; empty where it is not known
  * @param file path of the model file that a report is of, as the user wrote it; empty where not known
+ * @param time when the networks were checked
  */
-public record ReportOptions(boolean explain, Set<Verdict> failing, String version, Function<CheckReport, String> file) {
+public record ReportOptions(
+        boolean explain, Set<Verdict> failing, String version, Function<CheckReport, String> file, Instant time) {
 
-    /** Short, and only an invalid node is a no. */
+    /** Short, only an invalid node is a no, and the time is now. */
     public static ReportOptions defaults() {
-        return new ReportOptions(false, Set.of(Verdict.INVALID), "", report -> "");
+        return new ReportOptions(false, Set.of(Verdict.INVALID), "", report -> "", Instant.now());
     }
 
     public ReportOptions {
@@ -25,14 +28,18 @@ public record ReportOptions(boolean explain, Set<Verdict> failing, String versio
     }
 
     public ReportOptions withExplain(boolean everything) {
-        return new ReportOptions(everything, failing, version, file);
+        return new ReportOptions(everything, failing, version, file, time);
     }
 
     public ReportOptions withFailing(Set<Verdict> verdicts) {
-        return new ReportOptions(explain, verdicts, version, file);
+        return new ReportOptions(explain, verdicts, version, file, time);
+    }
+
+    public ReportOptions withTime(Instant moment) {
+        return new ReportOptions(explain, failing, version, file, moment);
     }
 
     public ReportOptions withFiles(Function<CheckReport, String> files) {
-        return new ReportOptions(explain, failing, version, files);
+        return new ReportOptions(explain, failing, version, files, time);
     }
 }

@@ -2,6 +2,7 @@ package org.clinfer.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.Writer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
@@ -9,6 +10,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
@@ -29,14 +31,14 @@ final class SarifReport implements ReportWriter {
     private static final int MOST_RUNS = 20;
 
     @Override
-    public String write(List<Subject> subjects, ReportOptions options) {
+    public void write(List<Subject> subjects, ReportOptions options, Writer to) {
         Map<String, Object> log = new LinkedHashMap<>();
         log.put(
                 "$schema",
                 "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json");
         log.put("version", "2.1.0");
         log.put("runs", runs(subjects, options));
-        return JsonReport.indented(log);
+        JsonReport.writeIndented(log, to);
     }
 
     /** A run for each report; one for all where there are more than code scanning takes in a file. */
@@ -62,14 +64,7 @@ final class SarifReport implements ReportWriter {
     private static Map<String, Object> run(
             List<Subject> subjects, String id, ReportOptions options, Map<String, Object> properties) {
         Rules rules = new Rules();
-        List<Object> results = new ArrayList<>();
-        for (Subject subject : subjects) {
-            for (NodeReport node : subject.nodes()) {
-                if (node.verdict() != Verdict.ON_DEVICE && !node.isPart()) {
-                    findings(node).forEach(finding -> results.add(result(subject, node, finding, rules)));
-                }
-            }
-        }
+        reasons(subjects).forEach(reason -> rules.index(reason.finding, reason.level()));
         Map<String, Object> driver = new LinkedHashMap<>();
         driver.put("name", "Clinfer");
         if (!options.version().isEmpty()) {
@@ -80,9 +75,26 @@ final class SarifReport implements ReportWriter {
         run.put("tool", Map.of("driver", driver));
         // What stands before the last slash tells the runs of one kind from those of others.
         run.put("automationDetails", Map.of("id", "clinfer-check/" + id));
-        run.put("results", results);
+        run.put("results", (Iterable<Object>) () ->
+                reasons(subjects).<Object>map(reason -> result(reason, rules)).iterator());
         run.put("properties", properties);
         return run;
+    }
+
+    /** A reason why a node is not on the device. */
+    private record Reason(Subject subject, NodeReport node, Finding finding) {
+
+        String level() {
+            boolean isDecided = finding.broken().map(BrokenRule::isDecided).orElse(true);
+            return isDecided ? SarifReport.level(node.verdict()) : "note";
+        }
+    }
+
+    private static Stream<Reason> reasons(List<Subject> subjects) {
+        return subjects.stream()
+                .flatMap(subject -> subject.nodes().stream()
+                        .filter(node -> node.verdict() != Verdict.ON_DEVICE && !node.isPart())
+                        .flatMap(node -> findings(node).stream().map(finding -> new Reason(subject, node, finding))));
     }
 
     /** The findings on the node; where nothing is, its verdict. */
@@ -92,9 +104,11 @@ final class SarifReport implements ReportWriter {
                 : node.findings();
     }
 
-    private static Map<String, Object> result(Subject subject, NodeReport node, Finding finding, Rules rules) {
-        boolean isDecided = finding.broken().map(BrokenRule::isDecided).orElse(true);
-        String level = isDecided ? level(node.verdict()) : "note";
+    private static Map<String, Object> result(Reason reason, Rules rules) {
+        Subject subject = reason.subject;
+        NodeReport node = reason.node;
+        Finding finding = reason.finding;
+        String level = reason.level();
         Map<String, Object> result = new LinkedHashMap<>();
         result.put("ruleId", finding.rule().text());
         result.put("ruleIndex", rules.index(finding, level));

@@ -1,5 +1,7 @@
 package org.clinfer.report;
 
+import java.io.IOException;
+import java.io.Writer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
@@ -16,7 +18,7 @@ final class TextReport implements ReportWriter {
     private static final int GAP = 2;
 
     @Override
-    public String write(List<Subject> subjects, ReportOptions options) {
+    public void write(List<Subject> subjects, ReportOptions options, Writer to) throws IOException {
         List<String> lines = new ArrayList<>();
         Matrix.of(subjects).ifPresent(matrix -> lines.addAll(matrix(matrix)));
         for (Subject subject : subjects) {
@@ -31,7 +33,7 @@ final class TextReport implements ReportWriter {
                 lines.add("Sizes that are not known can be given: " + Printable.message(String.join(" ", open)));
             }
         }
-        return String.join(System.lineSeparator(), lines);
+        to.write(String.join(System.lineSeparator(), lines).stripTrailing());
     }
 
     private static List<String> matrix(Matrix matrix) {

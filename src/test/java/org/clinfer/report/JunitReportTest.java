@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.io.StringReader;
+import java.time.Instant;
 import java.util.List;
 import java.util.Set;
 import javax.xml.XMLConstants;
 import javax.xml.parsers.DocumentBuilderFactory;
 import javax.xml.parsers.ParserConfigurationException;
+import javax.xml.transform.stream.StreamSource;
+import javax.xml.validation.SchemaFactory;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.junit.jupiter.api.Test;
@@ -26,6 +29,10 @@ class JunitReportTest {
         DocumentBuilderFactory factory = DocumentBuilderFactory.newInstance();
         factory.setFeature(XMLConstants.FEATURE_SECURE_PROCESSING, true);
         String xml = ReportFormat.JUNIT.write(reports, options);
+        SchemaFactory.newInstance(XMLConstants.W3C_XML_SCHEMA_NS_URI)
+                .newSchema(JunitReportTest.class.getResource("junit.xsd"))
+                .newValidator()
+                .validate(new StreamSource(new StringReader(xml)));
         return factory.newDocumentBuilder().parse(new InputSource(new StringReader(xml)));
     }
 
@@ -87,6 +94,29 @@ class JunitReportTest {
     }
 
     @Test
+    void reportsHaveTheTimeOfTheCheckInUtc() throws Exception {
+        ReportOptions options = ReportOptions.defaults().withTime(Instant.parse("2026-02-03T04:05:06.789Z"));
+        assertThat(elements(parsed(Examples.twoDevices(), options), "testsuite"))
+                .extracting(suite -> suite.getAttribute("timestamp"))
+                .containsExactly("2026-02-03T04:05:06", "2026-02-03T04:05:06");
+    }
+
+    @Test
+    void equalNamesAreToldApart() throws Exception {
+        String same = "long ".repeat(100);
+        List<CheckReport.NodeReport> nodes = List.of(
+                Examples.node(same + "1", "Relu", Verdict.ON_DEVICE),
+                Examples.node(same + "2", "Relu", Verdict.ON_DEVICE));
+        List<CheckReport> reports =
+                List.of(Examples.report("net.v2", "SoC", "soc", nodes), Examples.report("net_v2", "SoC", "soc", nodes));
+        List<Element> cases = elements(parsed(reports, ReportOptions.defaults()), "testcase");
+        assertThat(cases)
+                .extracting(each -> each.getAttribute("classname"))
+                .containsExactly("soc.net_v2", "soc.net_v2", "soc.net_v2 #2", "soc.net_v2 #2");
+        assertThat(cases.get(1).getAttribute("name")).hasSizeLessThan(256).endsWith("… #2");
+    }
+
+    @Test
     void anyNameIsSoundXml() throws Exception {
         Document document = parsed(
                 Examples.hostile(), ReportOptions.defaults().withFailing(Set.of(Verdict.FALLS_BACK, Verdict.INVALID)));
@@ -94,5 +124,6 @@ class JunitReportTest {
         assertThat(elements(document, "img")).isEmpty();
         String name = Examples.HOSTILE.get(0);
         assertThat(elements(document, "testcase").get(0).getAttribute("name")).isEqualTo(name + " (" + name + ")");
+        assertThat(elements(document, "skipped").get(0).getTextContent()).contains("in " + Examples.HOSTILE.get(1));
     }
 }
