@@ -31,7 +31,8 @@ final class HtmlReport implements ReportWriter {
             .disable(StreamWriteFeature.AUTO_CLOSE_TARGET)
             .build();
     /** In this order: the last one starts what the others define. */
-    private static final List<String> SCRIPTS = List.of("page.js", "drawing.js", "details.js", "start.js");
+    private static final List<String> SCRIPTS = List.of(
+            "page.js", "drawing.js", "heat.js", "details.js", "picture.js", "print.js", "address.js", "start.js");
 
     private static final Pattern PLACE = Pattern.compile("@@([a-z]+)@@");
 

@@ -79,11 +79,7 @@ final class PageData {
         subjects.forEach(page::add);
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("version", options.version());
-        data.put(
-                "verdicts",
-                Stream.of(Verdict.values())
-                        .map(verdict -> Map.of("label", verdict.label(), "letter", VerdictLetter.of(verdict)))
-                        .toList());
+        data.put("verdicts", Stream.of(Verdict.values()).map(PageData::verdict).toList());
         data.put(
                 "weights",
                 VerdictLetter.byWeight().stream().map(VerdictLetter::of).collect(Collectors.joining()));
@@ -92,6 +88,13 @@ final class PageData {
         data.put(
                 "findings",
                 page.findings.keySet().stream().map(JsonReport::finding).toList());
+        return data;
+    }
+
+    private static Map<String, String> verdict(Verdict verdict) {
+        Map<String, String> data = new LinkedHashMap<>();
+        data.put("label", verdict.label());
+        data.put("letter", VerdictLetter.of(verdict));
         return data;
     }
 
@@ -206,7 +209,10 @@ final class PageData {
         data.put("source", node.source().toString());
         data.put("inputs", node.inputs().stream().map(PageData::value).toList());
         data.put("outputs", node.outputs().stream().map(PageData::value).toList());
-        node.work().multiplyAdds().ifPresent(count -> data.put("multiplyAdds", Amount.count(count)));
+        node.work().multiplyAdds().ifPresent(count -> {
+            data.put("multiplyAdds", Amount.count(count));
+            data.put("cost", count);
+        });
         if (node.work().weightBytes() > 0) {
             data.put("weights", Amount.bytes(node.work().weightBytes()));
         }

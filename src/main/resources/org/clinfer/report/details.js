@@ -299,10 +299,26 @@ function share(of, chosen, label, onclick) {
   return cell;
 }
 
+/** The table, or the same with its rows as columns. */
 function matrix(corner, columns, rows) {
+  return state.exchanged
+    ? table(
+        'Device',
+        rows.map(({name, total}) => ({title: name, total})),
+        columns.map(({title, current}, index) => ({name: title, current, cells: rows.map(({cells}) => cells[index])})),
+      )
+    : table(corner, columns, rows);
+}
+
+function table(corner, columns, rows) {
   return make(
     'div',
-    {class: 'scroll'},
+    {
+      class: columns.length > MANY_COLUMNS ? 'scroll many' : 'scroll',
+      tabindex: '0',
+      role: 'region',
+      'aria-label': corner,
+    },
     make(
       'table',
       {},
@@ -313,18 +329,22 @@ function matrix(corner, columns, rows) {
           'tr',
           {},
           make('th', {scope: 'col'}, corner),
-          ...columns.map(({title, current}) =>
-            make('th', {scope: 'col', class: current ? 'current' : ''}, named(shortened(title, 40))),
+          ...columns.map(({title, current, total}) =>
+            make(
+              'th',
+              {scope: 'col', class: current ? 'current' : total ? 'total' : '', title: shortened(title, 200)},
+              named(shortened(title, 40)),
+            ),
           ),
         ),
       ),
       make(
         'tbody',
         {},
-        ...rows.map(({name, total, cells}) =>
+        ...rows.map(({name, total, current, cells}) =>
           make(
             'tr',
-            {class: total ? 'total' : ''},
+            {class: total ? 'total' : current ? 'current' : ''},
             make('th', {scope: 'row', title: shortened(name, 200)}, named(shortened(name, 60))),
             ...cells,
           ),
@@ -333,6 +353,9 @@ function matrix(corner, columns, rows) {
     ),
   );
 }
+
+/** From so many columns on their titles stand upright. */
+const MANY_COLUMNS = 16;
 
 function showMatrices() {
   const reports = data.reports.map((each, index) => ({each, index}));
@@ -344,9 +367,11 @@ function showMatrices() {
     operators.get(op).push(index);
   }
   const go = (index, operator) => () => {
-    state.operator = operator;
-    open(index);
-    tab('graph');
+    asOneStep(() => {
+      state.operator = operator;
+      tab('graph');
+      open(index);
+    });
   };
   const row = (name, chosen, operator, total) => ({
     name,
@@ -361,6 +386,20 @@ function showMatrices() {
       'p',
       {class: 'faint'},
       'Nodes on the device of those that are left to run, and the worst verdict. A cell leads to its nodes.',
+    ),
+    make(
+      'button',
+      {
+        id: 'exchange',
+        'aria-pressed': String(state.exchanged),
+        onclick: () => {
+          state.exchanged = !state.exchanged;
+          showMatrices();
+          at('exchange').focus();
+          tell();
+        },
+      },
+      'Exchange rows and columns',
     ),
     matrix(
       'Operator',
@@ -407,4 +446,5 @@ function tab(name) {
     begin();
     place();
   }
+  tell({step: true});
 }

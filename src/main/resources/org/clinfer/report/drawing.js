@@ -66,11 +66,6 @@ function showDrawing() {
   at('drawing').replaceChildren(world);
   roving = -1;
   rove(nodes.findIndex((node) => node !== null));
-  at('legend').replaceChildren(
-    ...(routes.some((route) => route.crossing)
-      ? [make('span', {}, make('i'), 'crosses between device and host')]
-      : []),
-  );
   place();
 }
 
@@ -313,11 +308,14 @@ function drawOverview() {
   context.clearRect(0, 0, width, height);
   const scaleX = (width - 8) / model().width;
   const scaleY = (height - 8) / model().height;
+  const isHeat = state.colour !== 'verdict';
+  const most = isHeat ? costs().most : 0;
   const isHere = (index) => report().verdicts[index] === 'D' && index !== state.node;
   const paint = (index) => {
     const [x, y, wide] = nodes[index].box;
-    context.globalAlpha = nodes[index].group.classList.contains('dim') ? 0.15 : 1;
-    context.fillStyle = index === state.node ? tones[6] : tones[verdictOf(index)];
+    const strength = isHeat ? 0.12 + 0.88 * heat(costOf(index), most) : 1;
+    context.globalAlpha = nodes[index].group.classList.contains('dim') ? 0.15 : index === state.node ? 1 : strength;
+    context.fillStyle = index === state.node ? tones[6] : isHeat ? tones[7] : tones[verdictOf(index)];
     context.fillRect(
       4 + x * scaleX,
       4 + y * scaleY,
@@ -360,7 +358,7 @@ function goTo(event) {
 function readTones() {
   const probe = make('i', {hidden: true});
   document.body.append(probe);
-  tones = ['--on', '--back', '--no', '--open', '--bad', '--input', '--accent'].map((name) => {
+  tones = ['--on', '--back', '--no', '--open', '--bad', '--input', '--accent', '--hot'].map((name) => {
     probe.style.color = `var(${name})`;
     return getComputedStyle(probe).color;
   });

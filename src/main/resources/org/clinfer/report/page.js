@@ -7,7 +7,17 @@ const at = (id) => document.getElementById(id);
 const SVG = 'http://www.w3.org/2000/svg';
 
 /** What is shown: report, selected node (an index into the nodes of its model, or -1), and the filters. */
-const state = {report: 0, node: -1, hidden: new Set(), operator: '', search: '', view: {x: 0, y: 0, k: 1}};
+const state = {
+  report: 0,
+  node: -1,
+  hidden: new Set(),
+  operator: '',
+  search: '',
+  view: {x: 0, y: 0, k: 1},
+  colour: 'verdict',
+  order: 'run',
+  exchanged: false,
+};
 
 const report = () => data.reports[state.report];
 const model = () => data.models[report().model];
@@ -98,10 +108,11 @@ function filter() {
   }
   at('shown').textContent = `${shown} of ${model().nodes.length} nodes shown`;
   drawOverview();
+  tell();
 }
 
 /** Shows a node in the list, in the drawing and in the details; -1 shows the network. */
-function select(node, {center = false} = {}) {
+function select(node, {center = false, step = true} = {}) {
   const before = state.node;
   state.node = node;
   if (options[before]) {
@@ -127,11 +138,15 @@ function select(node, {center = false} = {}) {
   }
   showDetails();
   drawOverview();
+  say('');
+  tell({step: step && node !== before});
 }
 
 // ---- The list
 
 let options = [];
+/** The nodes in the order of the list. */
+let order = [];
 
 function showList() {
   options = model().nodes.map((node, index) => {
@@ -149,13 +164,13 @@ function showList() {
       badge(verdict),
       named(shortened(node.name, 80)),
       make('span', {class: 'op'}, shortened(node.op, 60)),
+      make('span', {class: 'cost'}),
     );
   });
-  at('list').replaceChildren(...options);
 }
 
 function moveInList(event) {
-  const shown = options.map((option, index) => index).filter((index) => !options[index].hidden);
+  const shown = order.filter((index) => !options[index].hidden);
   const place = shown.indexOf(state.node);
   const page = Math.max(1, Math.floor(at('list').clientHeight / 48) - 1);
   const to = {
@@ -173,7 +188,7 @@ function moveInList(event) {
     select(-1);
   } else if (to !== undefined && shown.length > 0) {
     event.preventDefault();
-    select(shown[Math.min(to, shown.length - 1)], {center: true});
+    select(shown[Math.min(to, shown.length - 1)], {center: true, step: false});
   }
 }
 
@@ -234,10 +249,10 @@ function showSelectors() {
   at('report').value = state.report;
 }
 
-/** Shows a report; the node stays where it is if the model does. */
-function open(index) {
+/** Shows a report; the node stays where it is if the model does and no other is asked for. */
+function open(index, wanted) {
   const isOtherModel = data.reports[index].model !== report().model || nodes.length === 0;
-  const node = isOtherModel ? -1 : state.node;
+  const node = wanted ?? (isOtherModel ? -1 : state.node);
   state.report = index;
   state.node = -1;
   document.title = `${shortened(model().name, 60)} on ${shortened(report().title, 60)} – Clinfer capability report`;
@@ -245,9 +260,11 @@ function open(index) {
   showFilters();
   showList();
   showDrawing();
+  showBy(state.colour, state.order);
   isBegun = isBegun && !isOtherModel;
   begin();
   filter();
-  select(node);
+  select(node, {step: false});
   showMatrices();
+  tell({step: true});
 }

@@ -28,8 +28,8 @@ function listen() {
     if (event.key === 'ArrowDown' || event.key === 'Enter') {
       event.preventDefault();
       at('list').focus();
-      const first = options.findIndex((option) => !option.hidden);
-      if (first >= 0 && (state.node < 0 || options[state.node].hidden)) {
+      const first = order.find((index) => !options[index].hidden);
+      if (first !== undefined && (state.node < 0 || options[state.node].hidden)) {
         select(first, {center: true});
       }
     }
@@ -47,6 +47,22 @@ function listen() {
   at('zoom-in').addEventListener('click', () => zoom(1.25));
   at('zoom-out').addEventListener('click', () => zoom(0.8));
   at('fit').addEventListener('click', fit);
+  at('colour').addEventListener('change', (event) => {
+    showBy(event.target.value, state.order);
+    tell();
+  });
+  for (const by of ['run', 'cost']) {
+    at(`by-${by}`).addEventListener('click', () => {
+      showBy(state.colour, by);
+      tell();
+    });
+  }
+  at('save').addEventListener('click', savePicture);
+  at('copy-link').addEventListener('click', copyLink);
+  at('print').addEventListener('click', () => window.print());
+  window.addEventListener('beforeprint', toPaper);
+  window.addEventListener('afterprint', fromPaper);
+  window.addEventListener('popstate', follow);
   at('theme').addEventListener('click', () => {
     document.documentElement.setAttribute('data-theme', isDark() ? 'light' : 'dark');
     showTheme();
@@ -76,7 +92,7 @@ function listen() {
 listen();
 readTones();
 if (data.reports.length > 0) {
-  open(0);
+  follow();
 }
 showTheme();
 at('version').textContent = data.version === '' ? '' : `Clinfer ${data.version}`;

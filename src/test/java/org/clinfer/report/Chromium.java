@@ -123,10 +123,14 @@ final class Chromium implements AutoCloseable {
                 Map.of("width", width, "height", height, "deviceScaleFactor", 1, "mobile", false));
     }
 
-    /** Opens a file and waits until it is drawn. */
-    void open(Path file) {
+    /**
+     * Opens a file and waits until it is drawn.
+     *
+     * @param fragment what stands behind the file's address, with its #; may be empty
+     */
+    void open(Path file, String fragment) {
         loaded = new CompletableFuture<>();
-        call("Page.navigate", Map.of("url", file.toUri().toString()));
+        call("Page.navigate", Map.of("url", file.toUri() + fragment));
         get(loaded, "load");
         settle();
     }
@@ -208,6 +212,33 @@ final class Chromium implements AutoCloseable {
     void type(String text) {
         call("Input.insertText", Map.of("text", text));
         settle();
+    }
+
+    /** Goes one step back, and waits until the page is drawn. */
+    void back() {
+        evaluate("new Promise((done) => { addEventListener('popstate', done, {once: true}); history.back(); })"
+                + ".then(() => 'done')");
+        settle();
+    }
+
+    /** The page on paper, as a PDF document. */
+    byte[] pdf() {
+        return Base64.getDecoder()
+                .decode(call("Page.printToPDF", Map.of("printBackground", true))
+                        .get("data")
+                        .asString());
+    }
+
+    /** Lets what is saved go to a folder. */
+    void downloads(Path to) {
+        call("Browser.setDownloadBehavior", Map.of("behavior", "allow", "downloadPath", to.toString()));
+    }
+
+    /** Lets pages read and write the clipboard. */
+    void clipboard() {
+        call(
+                "Browser.grantPermissions",
+                Map.of("permissions", List.of("clipboardReadWrite", "clipboardSanitizedWrite")));
     }
 
     byte[] screenshot() {

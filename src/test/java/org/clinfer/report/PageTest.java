@@ -3,64 +3,14 @@ package org.clinfer.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckReport;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 
-/** The page of the capability report, in a browser without a network. */
-@RequiresChromium
-class PageTest {
-
-    @TempDir
-    private static Path pages;
-
-    private static Chromium browser;
-
-    @BeforeAll
-    static void start() throws IOException {
-        browser = Chromium.start(Chromium.find().orElseThrow(), 1500, 950);
-    }
-
-    @AfterAll
-    static void stop() {
-        browser.close();
-    }
-
-    @AfterEach
-    void nothingIsComplainedOf() {
-        assertThat(browser.complaints()).isEmpty();
-    }
-
-    private static void open(List<CheckReport> reports) throws IOException {
-        Path page = pages.resolve("report.html");
-        String html = ReportFormat.HTML.write(reports, ReportOptions.defaults());
-        Files.write(page, html.getBytes(StandardCharsets.UTF_8));
-        browser.open(page);
-    }
-
-    private static String text(String selector) {
-        return browser.evaluate("document.querySelector('" + selector + "').innerText");
-    }
-
-    private static int count(String selector) {
-        return Integer.parseInt(browser.evaluate("String(document.querySelectorAll('" + selector + "').length)"));
-    }
-
-    private static List<String> listed() {
-        return Stream.of(browser.evaluate("[...document.querySelectorAll('.option:not([hidden]) .name')]"
-                                + ".map((each) => each.textContent).join('|')")
-                        .split("\\|", -1))
-                .filter(name -> !name.isEmpty())
-                .toList();
-    }
+/** What the page shows, and how it is used. */
+class PageTest extends PageTests {
 
     @Test
     void theNetworkIsDrawnAndListed() throws IOException {
@@ -114,7 +64,7 @@ class PageTest {
     void everyControlIsReachedWithTab() throws IOException {
         open(Examples.twoDevices());
         StringBuilder reached = new StringBuilder();
-        for (int i = 0; i < 20; i++) {
+        for (int i = 0; i < 25; i++) {
             browser.press("Tab");
             reached.append(browser.evaluate(
                             "document.activeElement.id || document.activeElement.getAttribute('data-verdict')"
@@ -123,8 +73,8 @@ class PageTest {
         }
         assertThat(reached.toString())
                 .contains(
-                        "model report tab-graph theme on-device falls-back unsupported unknown invalid search operator"
-                                + " list drawing 0 zoom-in zoom-out fit");
+                        "model report tab-graph copy-link print theme on-device falls-back unsupported unknown invalid"
+                                + " search operator by-run by-cost list drawing 0 zoom-in zoom-out fit colour save");
     }
 
     @Test
@@ -184,10 +134,6 @@ class PageTest {
         browser.click("#zoom-out");
         browser.click("#fit");
         assertThat(scale()).isEqualTo(before);
-    }
-
-    private static String place() {
-        return browser.evaluate("document.querySelector('#drawing > g').getAttribute('transform')");
     }
 
     private static double scale() {
@@ -281,5 +227,46 @@ class PageTest {
         assertThat(count("img")).isZero();
         open(List.of());
         assertThat(listed()).isEmpty();
+    }
+
+    @Test
+    void rowsAndColumnsOfTheMatrixAreExchanged() throws IOException {
+        open(Examples.twoDevices());
+        browser.click("#tab-matrix");
+        browser.click("#exchange");
+        assertThat(text("#view-matrix table").replaceAll("\\s+", " "))
+                .isEqualTo("Device Conv2d Resize Relu Add All nodes soc1 1/3 F 0/1 U 0/1 ? 0/1 I 1/6 I"
+                        + " soc2 3/3 D 0/1 U 0/1 ? 0/1 I 3/6 I");
+        assertThat(browser.evaluate("document.activeElement.id")).isEqualTo("exchange");
+        browser.click("#view-matrix tbody tr:nth-child(2) td:nth-child(2) button");
+        assertThat(text("#details")).contains("Vendor SoC 2");
+        assertThat(listed()).containsExactly("conv1", "conv2", "conv3");
+        browser.click("#tab-matrix");
+        browser.click("#exchange");
+        assertThat(text("#view-matrix thead").replaceAll("\\s+", " ")).isEqualTo("Operator soc1 soc2 ");
+    }
+
+    @Test
+    void titlesStayInSightAboveAndBesideManyDevices() throws IOException {
+        List<CheckReport> reports = new ArrayList<>();
+        for (int i = 0; i < 139; i++) {
+            reports.add(Examples.report("net", "SoC " + i, "soc" + i, Examples.everyVerdict()));
+        }
+        open(reports, "#view=devices");
+        assertThat(count("#view-matrix thead th")).isEqualTo(140);
+        browser.evaluate("document.querySelector('#view-matrix .scroll').scrollLeft = 3000");
+        assertThat(leftOf("#view-matrix tbody th")).isEqualTo(leftOf("#view-matrix .scroll") + 1);
+        browser.click("#exchange");
+        browser.evaluate("document.querySelector('#view-matrix .scroll').scrollTop = 3000");
+        assertThat(browser.evaluate("String(document.querySelector('#view-matrix .scroll').scrollTop > 2000)"))
+                .isEqualTo("true");
+        assertThat(browser.evaluate("String(document.querySelector('#view-matrix thead th').getBoundingClientRect().top"
+                        + " - document.querySelector('#view-matrix .scroll').getBoundingClientRect().top)"))
+                .isEqualTo("1");
+    }
+
+    private static double leftOf(String selector) {
+        return Double.parseDouble(
+                browser.evaluate("String(document.querySelector('" + selector + "').getBoundingClientRect().left)"));
     }
 }

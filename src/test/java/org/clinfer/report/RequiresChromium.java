@@ -1,6 +1,7 @@
 package org.clinfer.report;
 
 import java.lang.annotation.ElementType;
+import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
@@ -11,6 +12,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * -Drequire.chromium=true} that fails it.
  */
 @Target({ElementType.TYPE, ElementType.METHOD})
+@Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RequiresChromiumCondition.class)
 @interface RequiresChromium {}
