@@ -28,11 +28,20 @@ class RuleCasesTest {
     private static final ProfileCatalog PROFILES = ProfileCatalog.builtIn();
 
     /** Families whose rules name many kinds at once, most of them treated alike. */
-    private static final Set<String> ONE_KIND_PER_RULE = Set.of("ascend", "dpico", "horizon", "max7800x", "snpe");
+    private static final Set<String> ONE_KIND_PER_RULE =
+            Set.of("ascend", "dpico", "horizon", "max7800x", "snpe", "xdna");
 
     /** Rules of which one side is not known of any device: what cannot be decided stands for that side. */
     private static final Set<String> ONE_SIDED = Set.of(
-            "ethos-u/transpose/permutation", "qnn-htp/*/float", "rockchip/transpose/known", "rockchip/Gemm/on-npu");
+            "ethos-u/transpose/permutation",
+            "qnn-htp/*/float",
+            "rockchip/transpose/known",
+            "rockchip/Gemm/on-npu",
+            "xdna/*/short",
+            "xdna/transposed-conv2d/powers-of-two",
+            "xdna/relu/bfloat16",
+            "xdna/abs/a16w8",
+            "xdna/gather/int8");
 
     static Stream<RuleCase> cases() {
         return CASES.values().stream().flatMap(Collection::stream);
