@@ -85,14 +85,14 @@ final class KeyReview {
                         () -> "'" + figure.get().key() + "' has no value" + undecided(Set.of(key)));
             }
         }
-        absent.forEach((section, keys) -> findings.add(
-                Level.WARNING, 1, section, () -> "there is no section [" + section + "]" + undecided(keys)));
+        absent.forEach((section, keys) ->
+                findings.add(level(keys), 1, section, () -> "there is no section [" + section + "]" + undecided(keys)));
     }
 
     private void missing(String key) {
         String section = FamilyKeys.section(key);
         String own = key.substring(section.length() + 1);
-        findings.add(Level.WARNING, line(section), key, () -> {
+        findings.add(level(Set.of(key)), line(section), key, () -> {
             Set<String> others = profile.figures().values().stream()
                     .filter(figure -> figure.section().equals(section) && !family.has(name(figure)))
                     .map(Figure::key)
@@ -105,6 +105,15 @@ final class KeyReview {
                     .orElse("");
             return "[" + section + "] has no key '" + own + "'" + undecided(Set.of(key)) + instead;
         });
+    }
+
+    /** Estimates of time are no verdicts: a profile may do without them. */
+    private Level level(Set<String> keys) {
+        return keys.stream()
+                        .anyMatch(key -> family.rules().containsKey(key)
+                                || family.memory().contains(key))
+                ? Level.WARNING
+                : Level.NOTE;
     }
 
     /** The facts that cannot be said without these keys. */

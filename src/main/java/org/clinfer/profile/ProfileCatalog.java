@@ -89,15 +89,18 @@ public final class ProfileCatalog {
         return new ProfileCatalog(families, byName, words);
     }
 
-    /** A rule for a kind that no operator is of would never be asked; names of operators begin with a capital. */
+    /** A rule or formula for a kind that no operator is of would never be asked; names of operators begin with a capital. */
     private static void requireKinds(RuleSet family, Vocabulary words) {
-        Set<String> kinds = words.kinds();
-        for (ProfileRule rule : family.rules()) {
-            for (String kind : rule.kinds()) {
-                if (!kind.equals(Vocabulary.ALL) && !kinds.contains(kind) && !Character.isUpperCase(kind.charAt(0))) {
-                    throw new ProfileException(rule.where() + ": no operator is of the kind " + IniFile.shown(kind)
-                            + Spelling.question(kind, kinds));
-                }
+        family.rules().forEach(rule -> requireKinds(rule.kinds(), rule.where(), words));
+        family.cost().ifPresent(cost -> cost.kinds().forEach(kind -> requireKinds(kind.kinds(), kind.where(), words)));
+    }
+
+    private static void requireKinds(List<String> kinds, String where, Vocabulary words) {
+        Set<String> known = words.kinds();
+        for (String kind : kinds) {
+            if (!kind.equals(Vocabulary.ALL) && !known.contains(kind) && !Character.isUpperCase(kind.charAt(0))) {
+                throw new ProfileException(
+                        where + ": no operator is of the kind " + IniFile.shown(kind) + Spelling.question(kind, known));
             }
         }
     }

@@ -8,6 +8,7 @@ import java.util.TreeMap;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.estimate.EstimatesPage;
 import org.clinfer.profile.ProfileCatalog;
 
 /** The files that follow from the operator descriptions and kernels, and from device profiles and their rules. */
@@ -27,6 +28,7 @@ final class GeneratedFiles {
 
     private static final Path MANUAL = Path.of("docs/operators.md");
     private static final Path FORMATS = Path.of("docs/format-operators.md");
+    private static final Path ESTIMATES = Path.of("docs/estimates.md");
     private static final Path KERNELS = Path.of("kernels-cl");
 
     private GeneratedFiles() {}
@@ -53,6 +55,7 @@ final class GeneratedFiles {
                 .forEach(family ->
                         files.put(PROFILES.resolve(family.family() + ".md"), new FamilyPage(profiles, family).text()));
         files.put(PROFILES.resolve("README.md"), new ProfileIndex(profiles, catalog).text());
+        files.put(ESTIMATES, EstimatesPage.text());
         return files;
     }
 

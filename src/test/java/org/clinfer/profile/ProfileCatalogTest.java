@@ -8,6 +8,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
@@ -181,6 +183,74 @@ class ProfileCatalogTest {
                 .hasMessage("t1.ini:1: there is no family 'kettle', only toaster");
         assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[Kettle]\nslots = 2\n"))))
                 .hasMessageStartingWith("t1.ini: no [clinfer] section names a family");
+    }
+
+    private static final String COST = """
+            [cost]
+            clock_hz = Toaster.clock_hz
+            memory_seconds = (read_bytes + written_bytes + weight_bytes) / 1000.0
+            node_seconds = 0.5
+            source = page 2
+
+            [cost conv2d]
+            let.each = groups * 10
+            cycles = each + multiply_adds
+            weight_bytes = 2 * weight_bytes
+
+            [cost *]
+            cycles = 0
+            node_seconds = 0.25
+            """;
+
+    private static Optional<CostModel.DeviceTime> time(ProfileCatalog catalog, String operator, long groups) {
+        DeviceProfile profile = catalog.find("small");
+        Vocabulary.Use use = catalog.vocabulary().use(operator, Scope.of(Map.of("groups", ExpressionValue.of(groups))));
+        return profile.rules()
+                .cost()
+                .orElseThrow()
+                .time(profile, use, new CostModel.Traffic(100, 200, 300), OptionalLong.of(60));
+    }
+
+    @Test
+    void formulasTakeTheirTimeFromAProfile() {
+        ProfileCatalog catalog = catalog(
+                FAMILY + RULE + COST,
+                Map.of("small.ini", bytes("[Toaster]\nslots = 4\nclock_hz = 10\n[clinfer]\nfamily = toaster\n")));
+        assertThat(time(catalog, "Conv2d", 4)).contains(new CostModel.DeviceTime(10, 0.9, 0.5, 600));
+        assertThat(time(catalog, "Relu", 4)).contains(new CostModel.DeviceTime(0, 0.6, 0.25, 300));
+    }
+
+    @Test
+    void withoutAClockThereIsNoTime() {
+        ProfileCatalog catalog = catalog(
+                FAMILY + RULE + COST,
+                Map.of("small.ini", bytes("[Toaster]\nslots = 4\nclock_hz =\n[clinfer]\nfamily = toaster\n")));
+        assertThat(time(catalog, "Conv2d", 4)).isEmpty();
+        DeviceProfile profile = catalog.find("small");
+        assertThat(profile.rules().cost().orElseThrow().isFor(profile)).isFalse();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "clock_hz,clock,toaster.ini:13: [cost] has no key 'clock'",
+        "source = page 2,,toaster.ini:12: [cost] needs 'source'",
+        "cycles = 0,cycle = 0,toaster.ini:24: [cost *] has no key 'cycle'",
+        "cycles = 0,cycles = 1 +,toaster.ini:24: cycles",
+        "[cost *],[cost toast],toaster.ini:23: no operator is of the kind 'toast'",
+    })
+    void mistakesInFormulasHaveTheirLine(String sound, String mistake, String message) {
+        String text = (FAMILY + RULE + COST).replace(sound, mistake == null ? "" : mistake);
+        assertThat(text).isNotEqualTo(FAMILY + RULE + COST);
+        assertThatThrownBy(() -> catalog(text, Map.of()))
+                .isInstanceOf(ProfileException.class)
+                .hasMessageStartingWith(message);
+    }
+
+    @Test
+    void formulasOfKindsNeedTheSectionOfAll() {
+        assertThatThrownBy(() -> catalog(FAMILY + RULE + "[cost conv2d]\ncycles = 1\n", Map.of()))
+                .isInstanceOf(ProfileException.class)
+                .hasMessageStartingWith("toaster.ini:12: [cost conv2d] needs a section [cost]");
     }
 
     @Test
