@@ -55,7 +55,7 @@ final class ProfileCosts {
             return estimates.of(node, quantized.of(node));
         }
         Optional<NodeEstimates.Known> sum = Optional.of(NodeEstimates.Known.NOTHING);
-        for (CheckedNode other : conversion.standing(node)) {
+        for (CheckedNode other : conversion.standing(node).nodes()) {
             Optional<NodeEstimates.Known> own = estimates.ofOther(other);
             sum = sum.flatMap(before -> own.map(before::plus));
         }
