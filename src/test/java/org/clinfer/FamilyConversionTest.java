@@ -22,6 +22,7 @@ import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -376,6 +377,17 @@ class FamilyConversionTest {
         String text = text(check(CapabilityChecker.builtIn(), graph, "edgetpu"));
         assertThat(text).contains("; --float32-as TYPE, such as int8 or float16, judges");
         assertThat(text(check(graph))).doesNotContain("--float32-as");
+    }
+
+    @Test
+    void theOptionIsNotNamedWhereNothingIsFloat32() {
+        Graph graph = new GraphBuilder("half", new SourceRef("half", ""))
+                .input("x", TensorType.of(DType.FLOAT16, 1, 4, 8, 8))
+                .node("r", "Relu", List.of("x"), List.of("r"), Map.of())
+                .output("r")
+                .build();
+        String text = text(check(CapabilityChecker.builtIn(), graph, "edgetpu"));
+        assertThat(text).contains("[coral/relu/data-type]").doesNotContain("--float32-as");
     }
 
     private static String text(CheckReport report) {

@@ -9,6 +9,7 @@ import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
 import org.clinfer.check.Verdict;
 import org.clinfer.errors.Printable;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /** Findings as sentences, the same in every form that is read by people. */
@@ -132,7 +133,7 @@ final class Findings {
         addIfAny(lines, memory);
         report.basis().ifPresent(basis -> {
             lines.addAll(basis(basis));
-            if (basis.float32As().isEmpty() && areMostlyRefusedForTheirType(report)) {
+            if (basis.float32As().isEmpty() && isMostlyRefusedForFloat32(report)) {
                 lines.add(
                         "most nodes are refused for the data type of their tensors alone; --float32-as TYPE, such as int8 or"
                                 + " float16, judges the network as it is after quantization or conversion");
@@ -141,9 +142,12 @@ final class Findings {
         return lines;
     }
 
-    private static boolean areMostlyRefusedForTheirType(CheckReport report) {
+    private static boolean isMostlyRefusedForFloat32(CheckReport report) {
         long refused = report.nodes().stream()
                 .filter(node -> !node.isPart() && node.verdict() == Verdict.FALLS_BACK)
+                .filter(node -> node.inputs().stream()
+                        .flatMap(value -> value.type().stream())
+                        .anyMatch(type -> type.dtype() == DType.FLOAT32))
                 .filter(node -> node.findings().stream()
                         .allMatch(finding -> finding.rule().text().endsWith("/data-type")))
                 .count();
