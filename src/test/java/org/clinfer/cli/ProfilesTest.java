@@ -113,6 +113,31 @@ class ProfilesTest {
         assertThat(clinfer("check", model, "--against", "ascend310").code()).isEqualTo(2);
     }
 
+    /** Vela took dilations up to 2 alone before 3.6. */
+    @Test
+    void checkSaysWhatChangesWithTheVersionOfTheTools() {
+        Ran ran = clinfer(
+                "check",
+                "--op",
+                "Conv2d",
+                "--input",
+                "x=1x8x40x40",
+                "--input",
+                "weights=8x8x3x3",
+                "--param",
+                "dilation=[3,3]",
+                "--profile",
+                "ethos-u55-256",
+                "--against",
+                "ethos-u55-256-vela-3.3");
+        assertThat(ran.out())
+                .anyMatch(line -> line.contains("falls-back") && line.contains("on-device"))
+                .anyMatch(line -> line.startsWith("ethos-u55-256 against ethos-u55-256-vela-3.3: 1 node"));
+        assertThat(clinfer("profiles", "--diff", "ethos-u55-256-vela-3.3", "ethos-u55-256")
+                        .out())
+                .anyMatch(line -> line.matches("EthosU\\.vela +3, 3 +3, 10"));
+    }
+
     @Test
     void profilesAreListedShownAndCompared() {
         assertThat(clinfer("profiles").out()).anyMatch(line -> line.startsWith("ascend910b1 "));
