@@ -17,6 +17,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.importer.onnx.proto.ModelProto;
+import org.clinfer.importer.tensorflow.SavedModelFolder;
 import org.clinfer.importer.tfjs.TfjsModel;
 import org.clinfer.importer.tflite.TfliteNet;
 
@@ -84,6 +85,11 @@ public final class ModelTargets {
                                 TensorflowFuzzTest.movements().bytes()),
                         TensorflowFuzzTest.TEXTS,
                         body("x.pb")),
+                new Target(
+                        "savedmodel",
+                        folder -> savedModels(),
+                        SavedModelFuzzTest.WORDS,
+                        body("saved_model.pb", "variables/variables.index", "variables/variables.data-00000-of-00001")),
                 new Target("tensorflow-text", ModelTargets::tensorflowTexts, TensorflowFuzzTest.TEXTS, body("x.pbtxt")),
                 new Target("tfjs", folder -> tfjs(), TfjsFuzzTest.VALUES, body("model.json", TfjsModel.WEIGHTS)),
                 new Target("tflite", folder -> tflite(), TfliteFuzzTest.WORDS, body("x.tflite")),
@@ -101,6 +107,7 @@ public final class ModelTargets {
             for (int i = 0; i < names.length; i++) {
                 Path file = folder.resolve(names[i]);
                 if (i < parts.size()) {
+                    Files.createDirectories(file.getParent());
                     Files.write(file, parts.get(i));
                 } else {
                     Files.deleteIfExists(file);
@@ -123,6 +130,11 @@ public final class ModelTargets {
             throw error;
         }
         Judge.requireRefusal((RuntimeException) outcome.defect().get());
+    }
+
+    private static List<byte[]> savedModels() {
+        SavedModelFolder model = SavedModelFuzzTest.sound();
+        return List.of(Parts.joined(model.bytes(), model.index(), model.data()));
     }
 
     static List<byte[]> onnx() {

@@ -43,7 +43,10 @@ final class BenchCommand implements Callable<Integer> {
     /** Of the outputs of two programs, as a share of their range. */
     private static final double LARGEST_DIFFERENCE = 1e-3;
 
-    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "MODEL",
+            description = "Model files, or folders with a model.json or saved_model.pb.")
     private List<Path> models = List.of();
 
     @Option(

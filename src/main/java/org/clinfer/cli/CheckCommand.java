@@ -43,7 +43,10 @@ final class CheckCommand implements Callable<Integer> {
 
     private static final int MAX_OUTPUTS = 1024;
 
-    @Parameters(arity = "0..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
+    @Parameters(
+            arity = "0..*",
+            paramLabel = "MODEL",
+            description = "Model files, or folders with a model.json or saved_model.pb.")
     private List<Path> models = List.of();
 
     @Option(

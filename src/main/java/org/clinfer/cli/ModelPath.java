@@ -4,16 +4,17 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 
 /** Checks a model argument before anything slow starts. */
 final class ModelPath {
 
-    /** The file that a folder is named for: the model file of formats whose models are folders. */
-    private static final String IN_FOLDER = "model.json";
+    /** The model files of formats whose models are folders. */
+    private static final List<String> IN_FOLDER = List.of("model.json", "saved_model.pb");
 
     private ModelPath() {}
 
-    /** The path itself, if it is a file; of a folder, the {@code model.json} in it. */
+    /** The path itself, if it is a file; of a folder, the {@code model.json} or {@code saved_model.pb} in it. */
     static Path require(Path path) throws IOException {
         if (!Files.exists(path)) {
             throw new NoSuchFileException(path.toString());
@@ -21,10 +22,11 @@ final class ModelPath {
         if (!Files.isDirectory(path)) {
             return path;
         }
-        Path inside = path.resolve(IN_FOLDER);
-        if (!Files.isRegularFile(inside)) {
-            throw new UsageException(path + ": is a folder without a " + IN_FOLDER + ", not a model file");
-        }
-        return inside;
+        return IN_FOLDER.stream()
+                .map(path::resolve)
+                .filter(Files::isRegularFile)
+                .findFirst()
+                .orElseThrow(() -> new UsageException(
+                        path + ": is a folder without a " + String.join(" or ", IN_FOLDER) + ", not a model file"));
     }
 }

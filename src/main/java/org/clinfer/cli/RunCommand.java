@@ -30,7 +30,7 @@ final class RunCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TOP = 5;
 
-    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json.")
+    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json or saved_model.pb.")
     private Path model = Path.of("");
 
     @Option(

@@ -28,7 +28,10 @@ final class TuneCommand implements Callable<Integer> {
 
     private static final int NODE_WIDTH = 40;
 
-    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with a model.json.")
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "MODEL",
+            description = "Model files, or folders with a model.json or saved_model.pb.")
     private List<Path> models = List.of();
 
     @Option(

@@ -11,6 +11,9 @@ import org.clinfer.tensor.TensorType;
 /** Weights whose file is not there, in a model that is judged: their types are known, their elements are not. */
 public final class MissingWeights {
 
+    /** The reason of an opaque node that stands for a tensor which {@link #of} has none for. */
+    public static final String REASON = "its elements are in a file that is missing";
+
     private MissingWeights() {}
 
     /**
@@ -24,10 +27,9 @@ public final class MissingWeights {
         return Optional.of(Tensor.deferred(type, bytes -> fill(type, bytes)));
     }
 
-    /** The reason of an opaque node that stands for a tensor which {@link #of} has none for. */
+    /** What is known of an opaque node that stands for a tensor which {@link #of} has none for. */
     public static Opaque opaque(TensorType type) {
-        return new Opaque(
-                Opaque.Cause.UNDETERMINED, "its elements are in a file that is missing", List.of(Optional.of(type)));
+        return new Opaque(Opaque.Cause.UNDETERMINED, REASON, List.of(Optional.of(type)));
     }
 
     private static void fill(TensorType type, ByteBuffer bytes) {

@@ -79,7 +79,7 @@ final class HostileTensorflowTest extends HostileInput {
     void otherFilesOfTheSameSuffix() throws IOException {
         Path file = folder.resolve("saved_model.pb");
         Files.write(file, new byte[] {0x08, 1, 0x12, 4, 0x0A, 2, 0x12, 0, 0, 0});
-        assertRefused(run(file), "SavedModel");
+        assertRefused(run(file), "not a valid SavedModel");
         Files.write(file, new byte[] {0x08, 4, 0x10, 1, 0x4A, 16, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0});
         assertRefused(run(file), "unknown kind of model file");
         Path text = Files.writeString(folder.resolve("graph.pbtxt"), "node { node { ".repeat(100_000));

@@ -56,7 +56,8 @@ class ImportersTest {
             assertThat(importers.find(file)).isEmpty();
             assertThatThrownBy(() -> importers.read(file))
                     .isExactlyInstanceOf(GraphException.class)
-                    .hasMessage(file + ": unknown kind of model file; known are TensorFlow (frozen graph, .pb), ONNX"
+                    .hasMessage(file
+                            + ": unknown kind of model file; known are TensorFlow (SavedModel or frozen graph, .pb), ONNX"
                             + " (.onnx), Caffe (.prototxt, .caffemodel), darknet (.cfg), ncnn (.param),"
                             + " OpenVINO IR (.xml), TensorFlow.js (model.json), TensorFlow Lite (.tflite),"
                             + " Clinfer (.json)");

@@ -19,8 +19,16 @@ final class InputShape {
         if (declared.isEmpty()) {
             return network.shapeByUse(node);
         }
+        return declared(declared.get());
+    }
+
+    /** The shape as the file has it; empty if the number of axes is not known. */
+    static Optional<Shape> declared(TensorShapeProto proto) {
+        if (proto.getUnknownRank()) {
+            return Optional.empty();
+        }
         List<Dim> dims = new ArrayList<>();
-        for (TensorShapeProto.Dim dim : declared.get().getDimList()) {
+        for (TensorShapeProto.Dim dim : proto.getDimList()) {
             dims.add(dim.getSize() < 0 ? Dim.unknown() : Dim.of(dim.getSize()));
         }
         return Optional.of(new Shape(dims));

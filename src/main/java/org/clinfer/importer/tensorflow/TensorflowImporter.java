@@ -13,16 +13,17 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
+import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
+import org.clinfer.importer.tensorflow.savedmodel.SavedModelReader;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Reads frozen TensorFlow graphs: {@code .pb}, and {@code .pbtxt} as text. */
+/** Reads SavedModels, and frozen TensorFlow graphs: {@code .pb}, and {@code .pbtxt} as text. */
 public final class TensorflowImporter implements ModelImporter {
 
     private static final Logger LOG = LoggerFactory.getLogger(TensorflowImporter.class);
@@ -34,6 +35,9 @@ public final class TensorflowImporter implements ModelImporter {
     static {
         TEXT_LOG.setLevel(Level.OFF);
     }
+
+    /** The name that the file of every SavedModel has; its folder has one of its own. */
+    private static final String SAVED_MODEL = "saved_model.pb";
 
     /** Bytes of a graph as text at most, which takes many times as much memory. */
     private static final long MAX_TEXT_BYTES = 256L << 20;
@@ -49,7 +53,7 @@ public final class TensorflowImporter implements ModelImporter {
 
     @Override
     public String format() {
-        return "TensorFlow (frozen graph, .pb)";
+        return "TensorFlow (SavedModel or frozen graph, .pb)";
     }
 
     @Override
@@ -63,9 +67,9 @@ public final class TensorflowImporter implements ModelImporter {
         return name.endsWith(".pbtxt") || GraphStart.of(file) != GraphStart.NO_GRAPH;
     }
 
-    /** Whether a binary file is a TensorFlow graph by its first bytes. */
+    /** Whether a binary file is a TensorFlow graph or a SavedModel by its first bytes. */
     public static boolean isModel(Path file) {
-        return GraphStart.of(file) == GraphStart.GRAPH;
+        return GraphStart.of(file) != GraphStart.NO_GRAPH;
     }
 
     @Override
@@ -73,15 +77,29 @@ public final class TensorflowImporter implements ModelImporter {
         String name = FileName.of(file);
         SourceRef source = new SourceRef(name, "");
         if (GraphStart.of(file) == GraphStart.SAVED_MODEL) {
-            throw new UnsupportedException(
-                    source, "SavedModel", "it is a SavedModel; Clinfer reads frozen graphs (GraphDef) alone");
+            return savedModel(file, unsupported);
         }
         boolean text = name.toLowerCase(Locale.ROOT).endsWith(".pbtxt");
         GraphDef proto = text ? text(file, source) : new ModelFile(file, "TensorFlow graph").parse(GraphDef.parser());
         Graph graph = new TfTranslation(proto, name, catalog).translate(unsupported);
+        return logged(graph);
+    }
+
+    private Graph savedModel(Path file, UnsupportedLayers unsupported) {
+        FrozenModel model = new SavedModelReader(file).read();
+        if (unsupported == UnsupportedLayers.REFUSED && !model.missing().isEmpty()) {
+            throw model.missing().values().iterator().next();
+        }
+        String name = FileName.of(file);
+        Path folder = file.toAbsolutePath().getParent();
+        String network = name.equals(SAVED_MODEL) && folder != null ? FileName.of(folder) : name;
+        return logged(new TfTranslation(model, network, name, catalog).translate(unsupported));
+    }
+
+    private static Graph logged(Graph graph) {
         LOG.debug(
                 "{}: {} nodes, {} constants",
-                name,
+                graph.name(),
                 graph.nodes().size(),
                 graph.constants().size());
         return graph;

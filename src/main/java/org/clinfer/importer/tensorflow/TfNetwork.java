@@ -18,6 +18,7 @@ import org.clinfer.importer.KnownType;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.importer.tensorflow.proto.TensorShapeProto;
+import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
@@ -54,8 +55,16 @@ final class TfNetwork {
     private final Map<String, List<TfNode>> readers = new LinkedHashMap<>();
     private final SourceRef source;
 
+    /** What is fed and what is a result, where the file says so. */
+    private final Optional<FrozenModel> signature;
+
     TfNetwork(GraphDef proto, String file) {
+        this(proto, file, Optional.empty());
+    }
+
+    TfNetwork(GraphDef proto, String file, Optional<FrozenModel> signature) {
         this.source = new SourceRef(file, "");
+        this.signature = signature;
         for (int index = 0; index < proto.getNodeCount(); index++) {
             TfNode node = new TfNode(proto.getNode(index), index, file);
             if (node.name().isEmpty()) {
@@ -117,6 +126,9 @@ final class TfNetwork {
 
     /** Whether the network gets this value from outside. */
     boolean isInput(TfNode node) {
+        if (signature.isPresent()) {
+            return signature.get().inputs().contains(node.name());
+        }
         return switch (node.op()) {
             case "Placeholder", "PlaceholderV2" -> !isTrainingFlag(node);
             case "PlaceholderWithDefault" ->
@@ -129,8 +141,13 @@ final class TfNetwork {
         };
     }
 
-    /** The nodes whose values are the network's: what depends on its inputs and nobody reads. */
+    /** The nodes whose values are the network's: those of the signature, else what depends on its inputs and nobody reads. */
     List<TfNode> outputs() {
+        if (signature.isPresent()) {
+            return signature.get().outputs().stream()
+                    .map(name -> find(name).orElseThrow())
+                    .toList();
+        }
         if (nodes.isEmpty()) {
             throw new GraphException(source, "the graph has no nodes");
         }

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
@@ -20,10 +21,12 @@ import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.KnownType;
+import org.clinfer.importer.MissingWeights;
 import org.clinfer.importer.OpaqueLayers;
 import org.clinfer.importer.Refusals;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
+import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -36,6 +39,7 @@ final class TfTranslation {
     private static final int MOST_PORTS = 1024;
 
     private final SourceRef source;
+    private final Optional<FrozenModel> signature;
     private final TfNetwork network;
     private final Leftovers leftovers;
     private final TfTranslatorTable table;
@@ -52,16 +56,28 @@ final class TfTranslation {
 
     private Optional<GraphException> cycle = Optional.empty();
 
+    /** The translation of a graph whose inputs and outputs follow from its nodes. */
     TfTranslation(GraphDef proto, String file, OpCatalog catalog) {
+        this(proto, file, file, Optional.empty(), catalog);
+    }
+
+    /** The translation of a signature of a SavedModel, as a network of this name. */
+    TfTranslation(FrozenModel model, String name, String file, OpCatalog catalog) {
+        this(model.graph(), name, file, Optional.of(model), catalog);
+    }
+
+    private TfTranslation(
+            GraphDef proto, String name, String file, Optional<FrozenModel> signature, OpCatalog catalog) {
+        this.signature = signature;
         this.source = new SourceRef(file, "");
         this.refusals = new Refusals(source, "nodes");
         this.functions = proto.getLibrary().getFunctionList().stream()
                 .map(function -> function.getSignature().getName())
                 .collect(Collectors.toSet());
-        this.network = new TfNetwork(proto, file);
+        this.network = new TfNetwork(proto, file, signature);
         this.leftovers = new Leftovers(network);
         this.table = new TfTranslatorTable(network, catalog);
-        this.graph = new TfGraphWriter(file, source, catalog);
+        this.graph = new TfGraphWriter(name, source, catalog);
     }
 
     /**
@@ -71,6 +87,8 @@ final class TfTranslation {
      */
     Graph translate(UnsupportedLayers unsupported) {
         List<TfNode> outputs = network.outputs();
+        signature.ifPresent(model ->
+                model.inputs().forEach(input -> visit(network.find(input).orElseThrow())));
         outputs.forEach(this::visit);
         refusals.finish(unsupported);
         if (cycle.isPresent() && refusals.isEmpty()) {
@@ -89,6 +107,10 @@ final class TfTranslation {
     private int addOutputs(TfNode node) {
         if (dead.contains(node.name())) {
             return 0;
+        }
+        if (signature.isPresent()) {
+            graph.output(Objects.requireNonNull(values.get(new Ref(node.name(), 0))), node.name(), node);
+            return 1;
         }
         int given = 0;
         for (int port = 0; values.containsKey(new Ref(node.name(), port)); port++) {
@@ -163,6 +185,10 @@ final class TfTranslation {
             } catch (UnsupportedException unsupported) {
                 refuse(node, List.of(), unsupported);
             }
+            return;
+        }
+        if (signature.isPresent() && signature.get().missing().containsKey(node.name())) {
+            addMissing(node);
             return;
         }
         List<TfValue> inputs = new ArrayList<>();
@@ -320,6 +346,21 @@ final class TfTranslation {
             throw reader.malformed("input '" + ref + "' is an output that node '" + ref.node() + "' does not have");
         }
         return TfValue.CYCLIC;
+    }
+
+    /** A variable whose file is missing. */
+    private void addMissing(TfNode node) {
+        Optional<DType> dtype = node.type("dtype").flatMap(TfElementTypes::find);
+        Optional<Shape> shape =
+                node.shape("shape").flatMap(InputShape::declared).filter(Shape::isKnown);
+        Optional<TensorType> type = dtype.flatMap(known -> shape.map(sizes -> new TensorType(known, sizes)))
+                .filter(TensorType::fits);
+        Optional<Tensor> weights = type.flatMap(MissingWeights::of);
+        if (weights.isPresent()) {
+            values.put(new Ref(node.name(), 0), graph.constant(node.name(), weights.get()));
+        } else {
+            opaque(node, List.of(), Opaque.Cause.UNDETERMINED, MissingWeights.REASON);
+        }
     }
 
     private void addInput(TfNode node) {

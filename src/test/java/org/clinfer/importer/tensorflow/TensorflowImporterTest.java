@@ -206,7 +206,7 @@ class TensorflowImporterTest {
     }
 
     @Test
-    void functionsAndSavedModelsAreRefusedByName() throws IOException {
+    void functionsAreRefusedByName() throws IOException {
         GraphDef calling = new TfGraph()
                 .input("x", 1, 4).node("__inference_net_12", "y", "x").build().toBuilder()
                         .setLibrary(FunctionDefLibrary.newBuilder()

@@ -1,0 +1,175 @@
+package org.clinfer.importer.tensorflow.savedmodel;
+
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.clinfer.errors.Printable;
+import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.WorkBudget;
+import org.clinfer.importer.tensorflow.proto.AttrValue;
+import org.clinfer.importer.tensorflow.proto.FunctionDef;
+import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
+import org.clinfer.importer.tensorflow.proto.NodeDef;
+import org.clinfer.importer.tensorflow.proto.TensorProto;
+
+/** The graph and the functions that it calls, each call by itself, and which node gives what another one reads. */
+final class CallTree {
+
+    /** {@code node}, {@code node:1}, or in functions {@code node:argument:1}. */
+    private static final Pattern FORM = Pattern.compile("([^:^]+)(?::([A-Za-z_][^:]*))?(?::([0-9]{1,6}))?");
+
+    private static final Set<String> CALLS = Set.of("PartitionedCall", "StatefulPartitionedCall");
+    private static final Set<String> CONDITIONS = Set.of("If", "StatelessIf");
+    private static final Set<String> ALIASES = Set.of("Identity", "StopGradient", "PreventGradient", "Snapshot");
+
+    private static final int MOST_CALLS_DEEP = 128;
+    private static final int MOST_ALIASES = 1000;
+
+    /** Steps from value to value at most, in all. */
+    private static final long STEPS = 50_000_000;
+
+    private final CallScope main;
+    private final Library library;
+    private final Map<String, NodeDef> feeds = new HashMap<>();
+    private final Set<NodeDef> placeholders = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final WorkBudget budget = WorkBudget.of(STEPS);
+
+    CallTree(MetaGraphDef meta, SourceRef source) {
+        this.main = CallScope.graph(source, meta.getGraphDef().getNodeList());
+        this.library = new Library(meta, source);
+    }
+
+    CallScope main() {
+        return main;
+    }
+
+    /** Lets a node stand for an output of the graph that is fed from outside. */
+    void feed(String output, NodeDef placeholder) {
+        feeds.put(output.contains(":") ? output : output + ":0", placeholder);
+        placeholders.add(placeholder);
+    }
+
+    boolean isFeed(NodeOutput origin) {
+        return placeholders.contains(origin.node());
+    }
+
+    /** The node that gives what a node of a scope reads under this name. */
+    NodeOutput resolve(CallScope from, String input) {
+        CallScope scope = from;
+        String wanted = input;
+        while (true) {
+            spend(scope);
+            Optional<String> argument = scope.argument(wanted);
+            if (argument.isPresent()) {
+                wanted = argument.get();
+                scope = scope.caller();
+                continue;
+            }
+            NodeOutput origin = output(scope, wanted);
+            Optional<CallScope> called = isFeed(origin) ? Optional.empty() : called(scope, origin.node());
+            if (called.isEmpty()) {
+                return origin;
+            }
+            scope = called.get();
+            wanted = scope.result(origin.port());
+        }
+    }
+
+    private void spend(CallScope scope) {
+        if (!budget.spend(1)) {
+            throw scope.malformed("values are passed on more often than " + budget.limit() + " times; the property "
+                    + WorkBudget.PROPERTY + " allows more");
+        }
+    }
+
+    private NodeOutput output(CallScope scope, String wanted) {
+        Matcher form = FORM.matcher(wanted);
+        if (!form.matches()) {
+            throw scope.malformed("'" + Printable.shortened(wanted) + "' is no name of a node's output");
+        }
+        int index = form.group(3) == null ? 0 : Integer.parseInt(form.group(3));
+        NodeDef fed = scope.isFunction() ? null : feeds.get(form.group(1) + ":" + index);
+        if (fed != null) {
+            return new NodeOutput(scope, fed, 0);
+        }
+        NodeDef node = scope.node(form.group(1));
+        String argument = form.group(2);
+        return new NodeOutput(scope, node, argument == null ? index : library.port(node, argument, index));
+    }
+
+    /** The same beyond nodes that only pass a value on. */
+    NodeOutput beyondAliases(NodeOutput origin) {
+        NodeOutput at = origin;
+        for (int i = 0; i < MOST_ALIASES && ALIASES.contains(at.node().getOp()); i++) {
+            Optional<String> input = DataInputs.data(at.node(), 0);
+            if (input.isEmpty()) {
+                return at;
+            }
+            at = resolve(at.scope(), input.get());
+        }
+        return at;
+    }
+
+    /** The function that a node calls, as a scope; empty where it calls none. */
+    Optional<CallScope> called(CallScope scope, NodeDef node) {
+        Optional<CallScope> known = scope.known(node);
+        if (known.isPresent()) {
+            return known;
+        }
+        if (library.function(node.getOp()).isPresent()) {
+            return Optional.of(call(scope, node, node.getOp(), 0));
+        }
+        if (CALLS.contains(node.getOp())) {
+            return Optional.of(call(scope, node, function(node, "f"), 0));
+        }
+        if (CONDITIONS.contains(node.getOp())) {
+            return condition(scope, node)
+                    .map(truth -> call(scope, node, function(node, truth ? "then_branch" : "else_branch"), 1));
+        }
+        return Optional.empty();
+    }
+
+    private static String function(NodeDef node, String attribute) {
+        return node.getAttrOrDefault(attribute, AttrValue.getDefaultInstance())
+                .getFunc()
+                .getName();
+    }
+
+    private CallScope call(CallScope scope, NodeDef node, String name, int firstInput) {
+        FunctionDef function = library.function(name)
+                .orElseThrow(() -> scope.malformed("node '" + Printable.shortened(node.getName())
+                        + "' calls the function '" + Printable.shortened(name) + "', which there is not"));
+        if (scope.isIn(name)) {
+            throw scope.malformed("the function '" + Printable.shortened(name) + "' calls itself");
+        }
+        if (scope.depth() >= MOST_CALLS_DEEP) {
+            throw scope.malformed("calls of functions are more than " + MOST_CALLS_DEEP + " deep");
+        }
+        return scope.call(node, firstInput, function, library.body(function));
+    }
+
+    /** Whether a condition holds; empty where it is not known beforehand. */
+    private Optional<Boolean> condition(CallScope scope, NodeDef node) {
+        return DataInputs.data(node, 0)
+                .map(input -> beyondAliases(resolve(scope, input)).node())
+                .filter(origin -> origin.getOp().equals("Const"))
+                .map(origin -> origin.getAttrOrDefault("value", AttrValue.getDefaultInstance())
+                        .getTensor())
+                .filter(value -> value.getTensorShape().getDimCount() == 0)
+                .flatMap(CallTree::truth);
+    }
+
+    private static Optional<Boolean> truth(TensorProto value) {
+        if (value.getBoolValCount() == 1) {
+            return Optional.of(value.getBoolVal(0));
+        }
+        return value.getTensorContent().size() == 1
+                ? Optional.of(value.getTensorContent().byteAt(0) != 0)
+                : Optional.empty();
+    }
+}

@@ -1,0 +1,8 @@
+/**
+ * SavedModels of TensorFlow as frozen graphs: of one signature, with the functions that it calls in the place of their calls
+ * and the values of its variables as constants.
+ */
+@NullMarked
+package org.clinfer.importer.tensorflow.savedmodel;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,168 @@
+"""Makes SavedModels with TensorFlow (2.21), and what it computes with them.
+
+    python make.py DIR
+
+writes a folder for each: the SavedModel, and in ref the inputs and outputs of its signature, in the order of their keys.
+What is in no way needed to read a network (fingerprint.pb, assets) is left out.
+"""
+
+import json
+import os
+import pathlib
+import shutil
+import sys
+
+os.environ['TF_CPP_MIN_LOG_LEVEL'] = '3'
+os.environ['CUDA_VISIBLE_DEVICES'] = ''
+
+import numpy as np
+import tensorflow as tf
+
+folder = pathlib.Path(sys.argv[1])
+random = np.random.RandomState(7)
+
+
+def numbers(*sizes):
+    return random.uniform(-1, 1, sizes).astype(np.float32)
+
+
+def variable(name, *sizes):
+    return tf.Variable(numbers(*sizes), name=name)
+
+
+def record(name, feeds, signature='serving_default'):
+    """Runs a signature, and writes what goes in and comes out."""
+    own = folder / name
+    for unused in ('fingerprint.pb', 'assets'):
+        path = own / unused
+        shutil.rmtree(path, ignore_errors=True) if path.is_dir() else path.unlink(missing_ok=True)
+    loaded = tf.saved_model.load(str(own))
+    given = loaded.signatures[signature](**{key: tf.constant(value) for key, value in feeds.items()})
+    ref = own / 'ref'
+    ref.mkdir()
+    for k, key in enumerate(sorted(feeds)):
+        np.save(ref / f'input_{k}.npy', feeds[key])
+    for k, key in enumerate(sorted(given)):
+        np.save(ref / f'output_{k}.npy', given[key].numpy())
+    (ref / 'ref.json').write_text(json.dumps({
+        'inputs': [{'name': key} for key in sorted(feeds)], 'outputs': [{'name': key} for key in sorted(given)]}) + '\n')
+
+
+class Classifier(tf.Module):
+    """A convolution with a normalization, in a function of its own, and two outputs."""
+
+    def __init__(self):
+        super().__init__()
+        self.filter = variable('filter', 3, 3, 3, 4)
+        self.scale = variable('scale', 4)
+        self.offset = variable('offset', 4)
+        self.mean = variable('mean', 4)
+        self.variance = tf.Variable(random.uniform(0.5, 1.5, [4]).astype(np.float32), name='variance')
+        self.weights = variable('weights', 4, 5)
+
+    @tf.function
+    def features(self, picture):
+        sums = tf.nn.conv2d(picture, self.filter, strides=2, padding='SAME')
+        normal, _, _ = tf.compat.v1.nn.fused_batch_norm(
+            sums, self.scale, self.offset, self.mean, self.variance, is_training=False)
+        return tf.nn.relu(normal)
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 8, 8, 3], tf.float32, name='picture')])
+    def serve(self, picture):
+        features = self.features(picture)
+        scores = tf.matmul(tf.reduce_mean(features, [1, 2]), self.weights)
+        return {'scores': tf.nn.softmax(scores), 'features': features}
+
+
+class Words(tf.Module):
+    """Rows of a table, two inputs, one function called twice, and a signature of another name."""
+
+    def __init__(self):
+        super().__init__()
+        self.table = variable('table', 7, 4)
+        self.weights = variable('weights', 4, 3)
+
+    @tf.function
+    def layer(self, x):
+        return tf.tanh(tf.matmul(x, self.weights))
+
+    @tf.function(input_signature=[
+        tf.TensorSpec([None], tf.int32, name='words'), tf.TensorSpec([None, 4], tf.float32, name='context')])
+    def translate(self, words, context):
+        left, right = tf.split(self.layer(tf.gather(self.table, words)) - self.layer(context), [1, 2], axis=1)
+        return {'left': left, 'right': right}
+
+
+class Conditions(tf.Module):
+    """A condition and a loop that data decide, and a condition that is always the same."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = variable('weights', 4, 4)
+
+    @tf.function(input_signature=[
+        tf.TensorSpec([2, 4], tf.float32, name='x'), tf.TensorSpec([1], tf.int32, name='steps')])
+    def serve(self, x, steps):
+        y = tf.cond(tf.reduce_sum(x) > 0, lambda: tf.matmul(x, self.weights), lambda: -x)
+        _, z = tf.while_loop(
+            lambda i, each: i < steps[0],
+            lambda i, each: (i + 1, tf.tanh(tf.matmul(each, self.weights))),
+            [tf.constant(0), x])
+        return {'y': y, 'z': z}
+
+
+def save(name, module, function, signature='serving_default'):
+    tf.saved_model.save(module, str(folder / name), signatures={signature: function})
+
+
+def keras():
+    x = tf.keras.Input([6, 6, 2], name='picture')
+    y = tf.keras.layers.Conv2D(3, 3, padding='same', activation='relu')(x)
+    y = tf.keras.layers.BatchNormalization()(y)
+    y = tf.keras.layers.MaxPooling2D()(y)
+    y = tf.keras.layers.Dropout(0.5)(y)
+    y = tf.keras.layers.Flatten()(y)
+    y = tf.keras.layers.Dense(4, activation='softmax')(y)
+    model = tf.keras.Model(x, y)
+    for weight in model.weights:
+        weight.assign(random.uniform(0.1, 1, weight.shape))
+    model.export(str(folder / 'keras'), verbose=False)
+    record('keras', {'picture': numbers(2, 6, 6, 2)})
+
+
+def first_version(name, resource):
+    """As TensorFlow 1 saves: a session's graph; one variable of it in two parts, in files of two shards."""
+    v1 = tf.compat.v1
+    with tf.Graph().as_default(), v1.Session(
+            config=v1.ConfigProto(device_count={'CPU': 2})) as session:
+        with v1.variable_scope('net', use_resource=resource):
+            x = v1.placeholder(tf.float32, [None, 4], name='x')
+            with tf.device('/cpu:0'):
+                parts = v1.get_variable(
+                    'parts', [4, 6], initializer=v1.random_uniform_initializer(-1, 1, seed=3),
+                    partitioner=v1.fixed_size_partitioner(2, axis=1))
+            with tf.device('/cpu:1'):
+                bias = v1.get_variable('bias', initializer=numbers(6))
+            y = tf.nn.relu(tf.matmul(x, parts) + bias, name='y')
+        session.run(v1.global_variables_initializer())
+        builder = v1.saved_model.Builder(str(folder / name))
+        builder.add_meta_graph_and_variables(
+            session, ['serve'],
+            {'serving_default': v1.saved_model.predict_signature_def({'x': x}, {'y': y})},
+            saver=v1.train.Saver(sharded=True))
+        builder.save()
+    record(name, {'x': numbers(3, 4)})
+
+
+classifier = Classifier()
+save('classifier', classifier, classifier.serve)
+record('classifier', {'picture': numbers(2, 8, 8, 3)})
+words = Words()
+save('words', words, words.translate, 'translate')
+record('words', {'words': np.array([3, 0, 6], np.int32), 'context': numbers(3, 4)}, 'translate')
+conditions = Conditions()
+save('conditions', conditions, conditions.serve)
+record('conditions', {'x': numbers(2, 4), 'steps': np.array([3], np.int32)})
+keras()
+first_version('first-version', False)
+first_version('first-version-resources', True)
