@@ -131,6 +131,7 @@ final class Findings {
         summary.peakActivationBytes().ifPresent(bytes -> memory.add("activations at most " + Amount.bytes(bytes)));
         summary.memoryBytes().ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)));
         addIfAny(lines, memory);
+        lines.addAll(CostLines.summary(report));
         report.basis().ifPresent(basis -> {
             lines.addAll(basis(basis));
             if (basis.float32As().isEmpty() && isMostlyRefusedForFloat32(report)) {

@@ -69,19 +69,26 @@ final class MarkdownReport implements ReportWriter {
     }
 
     private static List<String> everything(Subject subject) {
-        List<String> lines = head("Verdict", "Node", "Operator", "Outputs", "Reason");
+        boolean hasCost = CostLines.isKnown(subject.report());
+        List<String> lines = hasCost
+                ? head("Verdict", "Node", "Operator", "Outputs", "Cost", "Reason")
+                : head("Verdict", "Node", "Operator", "Outputs", "Reason");
         for (NodeReport node : subject.nodes()) {
             Stream<String> reasons = node.findings().stream()
                     .flatMap(finding -> Stream.concat(
                             Stream.of(reason(finding)),
                             finding.broken().map(Findings::details).stream().map(MarkdownReport::text)));
             Stream<String> passing = Findings.passing(node).stream().map(change -> text("would pass with " + change));
-            lines.add(row(Stream.of(
+            List<String> cells = new ArrayList<>(List.of(
                     node.verdict().label(),
                     code(node.node()),
                     code(node.op()),
-                    code(String.join(", ", Findings.outputTypes(node))),
-                    Stream.concat(reasons, passing).collect(Collectors.joining("<br>")))));
+                    code(String.join(", ", Findings.outputTypes(node)))));
+            if (hasCost) {
+                cells.add(text(CostLines.of(subject.report(), node)));
+            }
+            cells.add(Stream.concat(reasons, passing).collect(Collectors.joining("<br>")));
+            lines.add(row(cells.stream()));
         }
         return lines;
     }

@@ -88,14 +88,21 @@ final class TextReport implements ReportWriter {
     }
 
     private static List<String> everything(Subject subject) {
-        TextTable table = new TextTable().row("VERDICT", "NODE", "OPERATOR", "OUTPUTS", "VARIANT");
+        boolean hasCost = CostLines.isKnown(subject.report());
+        TextTable table = hasCost
+                ? new TextTable().row("VERDICT", "NODE", "OPERATOR", "OUTPUTS", "COST", "VARIANT")
+                : new TextTable().row("VERDICT", "NODE", "OPERATOR", "OUTPUTS", "VARIANT");
         for (NodeReport node : subject.nodes()) {
-            table.row(
+            List<String> cells = new ArrayList<>(List.of(
                     node.verdict().label(),
                     name(node.node()),
                     name(node.op()),
-                    name(String.join(", ", Findings.outputTypes(node))),
-                    name(Findings.variant(node)));
+                    name(String.join(", ", Findings.outputTypes(node)))));
+            if (hasCost) {
+                cells.add(CostLines.of(subject.report(), node));
+            }
+            cells.add(name(Findings.variant(node)));
+            table.row(cells.toArray(String[]::new));
         }
         List<String> rows = table.lines();
         List<String> lines = new ArrayList<>(rows.subList(0, 1));

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
@@ -13,6 +14,7 @@ import org.clinfer.check.CheckReport.Work;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
 import org.clinfer.check.Finding.PassingValue;
+import org.clinfer.check.NetworkCost;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.SourceRef;
@@ -162,6 +164,49 @@ final class Examples {
                         4096L * nodes.size(),
                         OptionalLong.of(36_864),
                         OptionalLong.empty()));
+    }
+
+    /** One model with costs: a node on the device, one that falls back, and others of which no time is known. */
+    static CheckReport costly() {
+        CheckReport report = report("net", "Vendor SoC 1", "soc1", everyVerdict());
+        NetworkCost.NodeCost onDevice = new NetworkCost.NodeCost(
+                OptionalLong.of(750),
+                OptionalDouble.of(0.75),
+                OptionalLong.of(100),
+                OptionalLong.of(200),
+                OptionalLong.of(300),
+                Optional.of(new NetworkCost.Estimate(1.25, NetworkCost.Bound.MEMORY, 0.5, 1, 0.25)),
+                OptionalDouble.empty());
+        NetworkCost.NodeCost onHost = new NetworkCost.NodeCost(
+                OptionalLong.of(250),
+                OptionalDouble.of(0.25),
+                OptionalLong.of(100),
+                OptionalLong.empty(),
+                OptionalLong.of(0),
+                Optional.empty(),
+                OptionalDouble.of(20.5));
+        NetworkCost cost = new NetworkCost(
+                Map.of("conv1", onDevice, "conv2", onHost),
+                List.of(new NetworkCost.Crossing("out conv1", false, OptionalLong.of(64), OptionalDouble.of(0.5))),
+                Optional.of(new NetworkCost.Total(
+                        OptionalDouble.of(1.25),
+                        OptionalDouble.empty(),
+                        OptionalDouble.of(0.5),
+                        OptionalDouble.of(0),
+                        OptionalDouble.empty(),
+                        4,
+                        "the manual",
+                        Optional.of("median 5 %"))));
+        return new CheckReport(
+                report.model(),
+                report.device(),
+                report.profile(),
+                report.inputs(),
+                report.nodes(),
+                report.summary(),
+                report.wholes(),
+                report.basis(),
+                cost);
     }
 
     /** One model on two devices. */

@@ -60,6 +60,7 @@ class JsonReportTest {
     void whatIsWrittenFits() throws IOException {
         assertThat(errors(write(Examples.twoDevices()))).isEmpty();
         assertThat(errors(write(Examples.hostile()))).isEmpty();
+        assertThat(errors(write(List.of(Examples.costly())))).isEmpty();
         assertThat(errors(write(List.of()))).isEmpty();
     }
 
@@ -70,6 +71,8 @@ class JsonReportTest {
         assertThat(errors(json.replace("\"falls-back\",", "\"perhaps\","))).isNotEmpty();
         assertThat(errors(json.replace("\"expression\"", "\"formula\""))).isNotEmpty();
         assertThat(errors(json.replace("\"weight_bytes\" : 4096", "\"weight_bytes\" : null")))
+                .isNotEmpty();
+        assertThat(errors(write(List.of(Examples.costly())).replace("\"bound\" : \"memory\"", "\"bound\" : \"fate\"")))
                 .isNotEmpty();
         assertThat(errors("{}")).isNotEmpty();
     }
@@ -92,6 +95,25 @@ class JsonReportTest {
         for (int i = 0; i < Examples.HOSTILE.size(); i++) {
             assertThat(hostile.at("/reports/0/nodes/" + i + "/node").asString()).isEqualTo(Examples.HOSTILE.get(i));
         }
+    }
+
+    @Test
+    void costsAreWritten() {
+        JsonNode report = MAPPER.readTree(write(List.of(Examples.costly()))).at("/reports/0");
+        assertThat(report.at("/cost/total/device_ms").asDouble()).isEqualTo(1.25);
+        assertThat(report.at("/cost/total/ms").isNull()).isTrue();
+        assertThat(report.at("/cost/total/not_estimated").asLong()).isEqualTo(4);
+        assertThat(report.at("/cost/total/accuracy").asString()).isEqualTo("median 5 %");
+        assertThat(report.at("/cost/crossings/0/to").asString()).isEqualTo("host");
+        assertThat(report.at("/cost/crossings/0/ms").asDouble()).isEqualTo(0.5);
+        assertThat(report.at("/nodes/0/cost/share").asDouble()).isEqualTo(0.75);
+        assertThat(report.at("/nodes/0/cost/weight_bytes").asLong()).isEqualTo(300);
+        assertThat(report.at("/nodes/0/cost/device/bound").asString()).isEqualTo("memory");
+        assertThat(report.at("/nodes/0/cost/device/compute_ms").asDouble()).isEqualTo(0.5);
+        assertThat(report.at("/nodes/1/cost/device").isNull()).isTrue();
+        assertThat(report.at("/nodes/1/cost/written_bytes").isNull()).isTrue();
+        assertThat(report.at("/nodes/1/cost/host_ms").asDouble()).isEqualTo(20.5);
+        assertThat(report.at("/nodes/2").has("cost")).isFalse();
     }
 
     @Test

@@ -43,6 +43,18 @@ class MarkdownReportTest {
     }
 
     @Test
+    void nodesHaveTheirCost() {
+        String text = ReportFormat.MARKDOWN.write(
+                List.of(Examples.costly()), ReportOptions.defaults().withExplain(true));
+        assertThat(text.lines())
+                .contains(
+                        "- most of it on the device: conv1 1.25 ms (memory)",
+                        "| Verdict | Node | Operator | Outputs | Cost | Reason |")
+                .anyMatch(line ->
+                        line.startsWith("| on-device | `conv1` |") && line.contains(" 75.0 %, 1.25 ms (memory) "));
+    }
+
+    @Test
     void aNameNeitherLeavesItsCellNorMeansAnything() {
         for (String line : lines(Examples.hostile(), true)) {
             if (line.startsWith("| ")) {

@@ -46,6 +46,19 @@ class TextReportTest {
     }
 
     @Test
+    void theTimeOfARunAndOfNodes() {
+        assertThat(lines(List.of(Examples.costly()), true))
+                .contains(
+                        "  how long a run takes is not known (nodes on the device 1.25 ms, crossings 0.500 ms);"
+                                + " without an estimate: 4 nodes; error of such estimates: median 5 %",
+                        "  most of it on the device: conv1 1.25 ms (memory)",
+                        "VERDICT      NODE   OPERATOR  OUTPUTS            COST                      VARIANT",
+                        "on-device    conv1  Conv2d    1x8x24x24:float32  75.0 %, 1.25 ms (memory)",
+                        "falls-back   conv2  Conv2d    1x8x24x24:float32  25.0 %, 20.5 ms (host)",
+                        "falls-back   conv3  Conv2d    1x8x24x24:float32");
+    }
+
+    @Test
     void everythingWhenAskedToExplain() {
         assertThat(lines(Examples.twoDevices().subList(0, 1), true))
                 .contains(
