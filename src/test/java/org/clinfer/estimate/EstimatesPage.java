@@ -34,13 +34,14 @@ public final class EstimatesPage {
             - Ethos-U: blocks are taken to fit the output, and what Vela keeps in DRAM on an Ethos-U65 is taken to be in SRAM, so the
               estimate is below Vela's by a tenth to a quarter. On the Alif E8 the weights are in MRAM, whose rate is not published.
             - Edge TPU: activations are taken to stay on the chip. Those of DenseNet-121 have no room there beside 8 MB of weights, and
-              its estimate is a quarter of the truth. Large pictures (segmentation, detection) will be as far off.
+              its estimate is a quarter of the truth or less. Large pictures (segmentation, detection) will be as far off.
             - DPU: SqueezeNet takes half as long again; its many small layers wait for memory more than one after the other is
               counted. What the host does before and after the network is in no estimate.
             - Ascend: matrix products reach less than the cubes' peak (AlexNet with a batch of 16). Tasks that are fused further than
-              convolution, sum and activation make deep networks of one picture faster than estimated.
-            - No figure was found for the other profiles of these families, such as the smaller DPUs, other Ascends, and Ethos-U55
-              with 32 or 64 multiply-adds. Their estimates come of the same formulas.
+              convolution, sum and activation make deep networks of one picture faster than estimated. On the 310B1, VGG-16 reads
+              its weights faster than the rate in the vendor's file allows; constants were chosen without this SoC and the 310P3.
+            - No figure is here for the other profiles of these families, such as the smaller DPUs, Ascend 910 and Ethos-U55 with 32
+              or 64 multiply-adds. Their estimates come of the same formulas.
             """;
 
     private final List<Figure> figures;
