@@ -42,6 +42,7 @@ public record CostModel(
     /** The names of a node's amounts that formulas see beside the words of the rules. */
     public static final Set<String> AMOUNTS = Set.of("multiply_adds", "read_bytes", "written_bytes", "weight_bytes");
 
+    private static final String WEIGHT_BYTES = "weight_bytes";
     private static final String SOURCE = "source";
     private static final String ACCURACY = "accuracy";
     private static final String FLOAT32_AS = "float32_as";
@@ -206,47 +207,50 @@ public record CostModel(
      */
     public Optional<DeviceTime> time(
             DeviceProfile profile, Vocabulary.Use use, Traffic traffic, OptionalLong multiplyAdds) {
-        Optional<KindCost> of =
-                kinds.stream().filter(kind -> kind.isFor(use.kinds())).findFirst();
-        if (of.isEmpty()) {
-            return Optional.empty();
-        }
-        KindCost kind = of.get();
+        Scope scope = profile.over(use.scope()).with(amounts(traffic, multiplyAdds));
+        return kinds.stream()
+                .filter(kind -> kind.isFor(use.kinds()))
+                .findFirst()
+                .flatMap(kind -> time(kind, profile, scope));
+    }
+
+    private static Map<String, ExpressionValue> amounts(Traffic traffic, OptionalLong multiplyAdds) {
+        return Map.of(
+                "multiply_adds",
+                multiplyAdds.isPresent() ? ExpressionValue.of(multiplyAdds.getAsLong()) : ExpressionValue.unknown(),
+                "read_bytes",
+                ExpressionValue.of(traffic.read),
+                "written_bytes",
+                ExpressionValue.of(traffic.written),
+                WEIGHT_BYTES,
+                ExpressionValue.of(traffic.weights));
+    }
+
+    private Optional<DeviceTime> time(KindCost kind, DeviceProfile profile, Scope scope) {
         Map<String, Expr> all = new LinkedHashMap<>(lets);
         all.putAll(kind.lets);
-        Scope scope = profile.over(use.scope())
-                .with(Map.of(
-                        "multiply_adds",
-                        multiplyAdds.isPresent()
-                                ? ExpressionValue.of(multiplyAdds.getAsLong())
-                                : ExpressionValue.unknown(),
-                        "read_bytes",
-                        ExpressionValue.of(traffic.read),
-                        "written_bytes",
-                        ExpressionValue.of(traffic.written),
-                        "weight_bytes",
-                        ExpressionValue.of(traffic.weights)));
         Formulas formulas = new Formulas(all, scope);
-        OptionalDouble cycles = formulas.number(kind.cycles);
+        Scope moving = scope;
         for (Map.Entry<String, Expr> amount : kind.amounts.entrySet()) {
             OptionalDouble bytes = formulas.number(amount.getValue());
             if (bytes.isEmpty()) {
                 return Optional.empty();
             }
-            scope = scope.with(amount.getKey(), ExpressionValue.of((long) bytes.getAsDouble()));
+            moving = moving.with(amount.getKey(), ExpressionValue.of((long) bytes.getAsDouble()));
         }
-        Formulas moved = new Formulas(all, scope);
+        Formulas moved = new Formulas(all, moving);
+        OptionalDouble cycles = formulas.number(kind.cycles);
         OptionalDouble clock = figure(CostFigure.CLOCK_HZ, profile);
         OptionalDouble memory = moved.number(figures.get(CostFigure.MEMORY_SECONDS), 0);
         OptionalDouble overhead = moved.number(kind.nodeSeconds.orElse(figures.get(CostFigure.NODE_SECONDS)), 0);
-        OptionalDouble weights = kind.amounts.containsKey("weight_bytes")
-                ? formulas.number(kind.amounts.get("weight_bytes"))
-                : OptionalDouble.of(traffic.weights);
-        return cycles.isEmpty() || clock.isEmpty() || memory.isEmpty() || overhead.isEmpty() || weights.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new DeviceTime(
-                        cycles.getAsDouble() / clock.getAsDouble(), memory.getAsDouble(), overhead.getAsDouble(), (long)
-                                weights.getAsDouble()));
+        if (cycles.isEmpty() || clock.isEmpty() || memory.isEmpty() || overhead.isEmpty()) {
+            return Optional.empty();
+        }
+        double computing = cycles.getAsDouble() / clock.getAsDouble();
+        return moving.find(WEIGHT_BYTES)
+                .map(ExpressionValue.Int.class::cast)
+                .map(weights -> new DeviceTime(
+                        computing, memory.getAsDouble(), overhead.getAsDouble(), weights.value()));
     }
 
     /** The keys of a profile that formulas look at, as {@code Section.key}, among those of some sections. */
