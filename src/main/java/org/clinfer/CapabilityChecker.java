@@ -106,13 +106,27 @@ public final class CapabilityChecker {
     /** The same for several profiles; the network is walked once. */
     public List<CheckReport> check(
             Graph graph, Map<String, TensorType> inputTypes, List<DeviceProfile> profiles, Reading reading) {
+        return checks(profiles, reading).reports(checked(graph, inputTypes));
+    }
+
+    /**
+     * The same of a network that was {@link #checked} already, without the nearest values that would pass, which take most of
+     * the time.
+     */
+    public CheckReport verdicts(CheckedGraph checked, DeviceProfile profile, Reading reading) {
+        return checks(List.of(profile), reading)
+                .withoutPassing()
+                .reports(checked)
+                .get(0);
+    }
+
+    private ProfileCheck checks(List<DeviceProfile> profiles, Reading reading) {
         options.float32As().ifPresent(asked -> profiles.forEach(profile -> requireType(profile, asked)));
-        CheckedGraph checked = checked(graph, inputTypes);
         Vocabulary vocabulary = ProfileCatalog.builtIn().vocabulary();
         List<ProfileJudge> judges = profiles.stream()
                 .map(profile -> new ProfileJudge(profile, vocabulary, reading))
                 .toList();
-        return new ProfileCheck(operators, vocabulary, options, judges, cpu::refusal).reports(checked);
+        return new ProfileCheck(operators, vocabulary, options, judges, cpu::refusal);
     }
 
     private static void requireType(DeviceProfile profile, DType asked) {
@@ -138,8 +152,13 @@ public final class CapabilityChecker {
         return FailingSubgraphs.of(report, checked(graph, report.inputs()));
     }
 
-    /** The network with everything that follows from its input types. */
-    CheckedGraph checked(Graph graph, Map<String, TensorType> inputTypes) {
+    /**
+     * The network with everything that follows from its input types: the type of each value, and what is known beforehand.
+     *
+     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @throws InputException if a type does not fit the model
+     */
+    public CheckedGraph checked(Graph graph, Map<String, TensorType> inputTypes) {
         Map<String, TensorType> types = Signature.types(graph, inputTypes);
         CheckRequest request = new CheckRequest(graph, types);
         try (Parallel parallel = Parallel.of(1)) {
@@ -151,7 +170,8 @@ public final class CapabilityChecker {
         }
     }
 
-    OpCatalog operators() {
+    /** The operators there are. */
+    public OpCatalog operators() {
         return operators;
     }
 }

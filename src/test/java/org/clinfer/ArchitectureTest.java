@@ -120,6 +120,7 @@ class ArchitectureTest {
                             "run",
                             "runtime",
                             "tensor")),
+            Map.entry("fix", List.of(".", "check", "describe", "graph", "ops", "profile", "tensor")),
             Map.entry(
                     "cli",
                     List.of(
@@ -131,6 +132,7 @@ class ArchitectureTest {
                             "describe",
                             "device",
                             "expr",
+                            "fix",
                             "graph",
                             "importer",
                             "opencl",

@@ -1,0 +1,183 @@
+package org.clinfer.fix;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.PriorityQueue;
+import java.util.Set;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.CheckedNode;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.TensorType;
+import org.clinfer.tensor.Tolerance;
+
+/**
+ * Looks for the smallest change of a region with which the device runs all of it. A step rewrites the first node that is
+ * refused; the smallest region is looked at first, and at most {@value #MOST_STEPS} steps follow each other.
+ */
+final class FixSearch {
+
+    private static final int MOST_STEPS = 3;
+
+    /** Regions that are looked at for one node. */
+    private static final int MOST_LOOKS = 160;
+
+    /** A change may have so many nodes more. */
+    private static final int MOST_NODES = 96;
+
+    /** A change may take so many times the multiply-adds, where these are more than a few. */
+    private static final long MOST_WORK = 64;
+
+    private static final long FEW = 1L << 24;
+
+    private final DeviceCheck device;
+    private final Equality equality;
+    private final List<Rewrite> rewrites;
+    private final Map<String, NetworkFix.Dropped> dropped = new LinkedHashMap<>();
+    private final Map<Object, Optional<List<Integer>>> known = new HashMap<>();
+
+    FixSearch(DeviceCheck device, Equality equality, List<Rewrite> rewrites) {
+        this.device = device;
+        this.equality = equality;
+        this.rewrites = rewrites;
+    }
+
+    /** A change, and the difference of its results. */
+    record Found(Change change, ResultDifference difference) {}
+
+    /** The changes that the device would run and whose results differ by too much. */
+    List<NetworkFix.Dropped> dropped() {
+        return List.copyOf(dropped.values());
+    }
+
+    /**
+     * The smallest change found whose results are the same. A region that is like one seen before is changed like that one.
+     *
+     * @param joint whether the first step must be one that takes neighbours of the refused node away with it
+     * @param made the owner of the tensors that the change needs
+     */
+    Optional<Found> of(Graph region, boolean joint, MadeTensors made) {
+        CheckedGraph checked = device.checked(region);
+        Object key = List.of(joint, key(checked));
+        Optional<List<Integer>> before = known.get(key);
+        if (before != null && before.isEmpty()) {
+            return Optional.empty();
+        }
+        try (MadeTensors scratch = new MadeTensors()) {
+            Change start = Change.none(checked);
+            Optional<Found> found = before == null ? Optional.empty() : repeated(start, joint, before.get(), scratch);
+            if (found.isEmpty()) {
+                found = search(start, joint, scratch);
+                known.put(key, found.map(each -> each.change().choices()));
+            }
+            found.ifPresent(
+                    each -> scratch.keep(each.change().graph().constants().values(), made));
+            return found;
+        }
+    }
+
+    private Optional<Found> search(Change start, boolean joint, MadeTensors scratch) {
+        PriorityQueue<Change> open = new PriorityQueue<>(Change.ORDER);
+        open.add(start);
+        Set<Object> seen = new HashSet<>();
+        for (int looks = 0; looks < MOST_LOOKS && !open.isEmpty(); looks++) {
+            Change change = open.remove();
+            CheckReport report = device.verdicts(change.checked());
+            if (change != start && DeviceCheck.passes(change.checked(), report)) {
+                Optional<Found> found = proven(start, change);
+                if (found.isPresent()) {
+                    return found;
+                }
+            } else if (change.steps().size() < MOST_STEPS && seen.add(key(change.checked()))) {
+                next(change, report, joint, scratch).stream()
+                        .filter(next -> isSmall(next.size(), start.size()))
+                        .forEach(open::add);
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isSmall(Change.Size size, Change.Size start) {
+        return size.nodes() <= start.nodes() + MOST_NODES
+                && size.multiplyAdds() / MOST_WORK <= Math.max(start.multiplyAdds(), FEW);
+    }
+
+    private Optional<Found> repeated(Change start, boolean joint, List<Integer> choices, MadeTensors scratch) {
+        Change change = start;
+        for (int choice : choices) {
+            List<Change> next = next(change, device.verdicts(change.checked()), joint, scratch);
+            if (choice >= next.size()) {
+                return Optional.empty();
+            }
+            change = next.get(choice);
+        }
+        return DeviceCheck.passes(change.checked(), device.verdicts(change.checked()))
+                ? proven(start, change)
+                : Optional.empty();
+    }
+
+    /** Runs both; a change whose results differ is noted. */
+    private Optional<Found> proven(Change start, Change change) {
+        ResultDifference difference = equality.of(start.graph(), change.graph(), Tolerance.DEFAULT);
+        difference.fault().ifPresent(fault -> {
+            Node first = start.graph().nodes().get(0);
+            String reason = "the results differ: " + fault;
+            dropped.put(first.name(), new NetworkFix.Dropped(first.toString(), change.steps(), reason));
+        });
+        return difference.fault().isPresent() ? Optional.empty() : Optional.of(new Found(change, difference));
+    }
+
+    /** All changes that are one step further. */
+    private List<Change> next(Change change, CheckReport report, boolean joint, MadeTensors scratch) {
+        Region region = new Region(change.checked());
+        Optional<CheckedNode> refused = DeviceCheck.firstRefused(report)
+                .flatMap(node -> region.node(node.node()))
+                .filter(FixSearch::isKnown);
+        if (refused.isEmpty()) {
+            return List.of();
+        }
+        Site site = new Site(region, refused.get(), device.checker().operators(), scratch);
+        List<Change> all = new ArrayList<>();
+        for (Rewrite rewrite : rewrites) {
+            if (joint && change.steps().isEmpty() && !rewrite.isJoint()) {
+                continue;
+            }
+            for (Replacement replacement : rewrite.of(site)) {
+                CheckedGraph after = device.checked(replacement.within(region));
+                all.add(change.then(after, replacement, all.size()));
+            }
+        }
+        return all;
+    }
+
+    /** Whether all sizes around a node are known. */
+    static boolean isKnown(CheckedNode node) {
+        return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
+                && node.inputTypes().stream()
+                        .allMatch(type -> type == null || type.shape().isKnown());
+    }
+
+    /** Equal for regions that the device sees alike. */
+    private static Object key(CheckedGraph checked) {
+        Map<String, Integer> numbers = new HashMap<>();
+        List<Object> key = new ArrayList<>();
+        for (CheckedNode node : checked.nodes()) {
+            key.add(node.configuration());
+            for (String input : node.node().inputs()) {
+                TensorType constant = checked.constants().containsKey(input)
+                        ? checked.constants().get(input).type()
+                        : null;
+                key.add(constant == null ? numbers.computeIfAbsent(input, name -> numbers.size()) : constant);
+            }
+            node.node().outputs().forEach(output -> numbers.computeIfAbsent(output, name -> numbers.size()));
+        }
+        checked.graph().outputs().forEach(output -> key.add(numbers.getOrDefault(output, -1)));
+        return key;
+    }
+}

@@ -1,0 +1,169 @@
+package org.clinfer.fix;
+
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.CapabilityChecker;
+import org.clinfer.Engine;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.Verdict;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.Reading;
+import org.clinfer.tensor.TensorType;
+import org.clinfer.tensor.Tolerance;
+
+/**
+ * Rewrites networks so that a device runs more of them.
+ *
+ * <pre>{@code
+ * CapabilityChecker checker = CapabilityChecker.builtIn();
+ * Graph graph = checker.read(Path.of("net.onnx"));
+ * try (Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+ *         NetworkFix fix = new Fixer(checker, cpu).fix(graph, Map.of(), soc, Reading.DOCUMENT)) {
+ *     fix.applied().forEach(System.out::println);
+ * }
+ * }</pre>
+ *
+ * <p>Every change is the smallest that was found with which the device runs all that it touches; its results are those of what
+ * it replaces, up to rounding, for random inputs on the CPU.
+ */
+public final class Fixer {
+
+    /** What was changed in one round may make room for changes in the next. */
+    private static final int MOST_ROUNDS = 3;
+
+    private final CapabilityChecker checker;
+    private final Equality equality;
+
+    /**
+     * @param checker the operators, and the form in which networks are held against profiles
+     * @param cpu runs networks and parts of them, to compare results
+     */
+    public Fixer(CapabilityChecker checker, Engine cpu) {
+        this.checker = checker;
+        this.equality = new Equality(cpu);
+    }
+
+    /**
+     * The network with all changes that were found. Only nodes around which all sizes are known are changed.
+     *
+     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @throws org.clinfer.errors.InputException if a type does not fit the model, or the network cannot be quantized or
+     *     converted as asked
+     */
+    public NetworkFix fix(Graph graph, Map<String, TensorType> inputTypes, DeviceProfile profile, Reading reading) {
+        DeviceCheck device = new DeviceCheck(checker, profile, reading);
+        CheckReport before = checker.check(graph, inputTypes, profile, reading);
+        Graph typed = typed(graph, checker.checked(graph, inputTypes));
+        MadeTensors made = new MadeTensors();
+        try {
+            return fix(device, typed, before, made);
+        } catch (RuntimeException failed) {
+            made.close();
+            throw failed;
+        }
+    }
+
+    private NetworkFix fix(DeviceCheck device, Graph typed, CheckReport before, MadeTensors made) {
+        Outcome outcome = rewritten(device, typed, made);
+        if (outcome.refused > 0) {
+            outcome = inHalf(device, typed, outcome, made);
+        }
+        Optional<ResultDifference> difference = outcome.applied.isEmpty() || !isRunnable(typed)
+                ? Optional.empty()
+                : Optional.of(equality.of(typed, outcome.network, outcome.tolerance));
+        return new NetworkFix(outcome.network, before, outcome.applied, outcome.dropped, difference, made);
+    }
+
+    /**
+     * A network after all rounds.
+     *
+     * @param refused the number of nodes that the device still refuses
+     * @param tolerance of its results
+     */
+    private record Outcome(
+            Graph network,
+            List<NetworkFix.Applied> applied,
+            List<NetworkFix.Dropped> dropped,
+            long refused,
+            Tolerance tolerance) {}
+
+    private Outcome rewritten(DeviceCheck device, Graph graph, MadeTensors made) {
+        List<NetworkFix.Applied> applied = new ArrayList<>();
+        Map<String, NetworkFix.Dropped> dropped = new LinkedHashMap<>();
+        FixSearch search = new FixSearch(device, equality, RewriteTable.ALL);
+        Graph network = graph;
+        for (int round = 0; round < MOST_ROUNDS; round++) {
+            FixRound found = new FixRound(device, search, new Region(device.checked(network)), made);
+            found.run();
+            found.dropped().forEach(each -> dropped.put(each.node(), each));
+            if (found.applied().isEmpty()) {
+                break;
+            }
+            network = found.network();
+            applied.addAll(found.applied());
+        }
+        search.dropped().forEach(each -> dropped.put(each.node(), each));
+        return new Outcome(
+                network, applied, List.copyOf(dropped.values()), refused(device, network), Tolerance.DEFAULT);
+    }
+
+    private static long refused(DeviceCheck device, Graph network) {
+        return device.verdicts(device.checked(network)).nodes().stream()
+                .filter(node -> node.verdict() != Verdict.ON_DEVICE)
+                .count();
+    }
+
+    /** The network in float16, changed in its turn, where the device refuses fewer nodes of that. */
+    private Outcome inHalf(DeviceCheck device, Graph graph, Outcome single, MadeTensors made) {
+        CheckedGraph checked = device.checked(graph);
+        Optional<Graph> half = HalfNetwork.of(checked, made)
+                .filter(other -> device.checked(other).findings().size()
+                        <= checked.findings().size())
+                .filter(other -> refused(device, other) < refused(device, graph));
+        if (half.isEmpty() || !isRunnable(graph)) {
+            return single;
+        }
+        Outcome found = rewritten(device, half.get(), made);
+        if (found.refused >= single.refused) {
+            return single;
+        }
+        ResultDifference difference = equality.of(graph, half.get(), Equality.HALF);
+        if (difference.fault().isPresent()) {
+            List<NetworkFix.Dropped> dropped = new ArrayList<>(single.dropped);
+            String reason = "the results differ: " + difference.fault().get();
+            dropped.add(new NetworkFix.Dropped("'" + graph.name() + "'", List.of(HalfNetwork.STEP), reason));
+            return new Outcome(single.network, single.applied, dropped, single.refused, single.tolerance);
+        }
+        List<NetworkFix.Applied> applied = new ArrayList<>();
+        applied.add(new NetworkFix.Applied(
+                List.of("'" + graph.name() + "'"), List.of(HalfNetwork.STEP), List.of(), difference));
+        applied.addAll(found.applied);
+        return new Outcome(found.network, applied, found.dropped, found.refused, Equality.HALF);
+    }
+
+    /** The network for these input types alone. */
+    private static Graph typed(Graph graph, CheckedGraph checked) {
+        List<Graph.Input> inputs = graph.inputs().stream()
+                .map(input ->
+                        new Graph.Input(input.name(), checked.inputTypes().getOrDefault(input.name(), input.type())))
+                .toList();
+        return new Graph(graph.name(), inputs, graph.outputs(), graph.nodes(), graph.constants(), graph.source());
+    }
+
+    private static boolean isRunnable(Graph graph) {
+        return graph.inputs().stream().allMatch(input -> input.type().shape().isKnown())
+                && graph.nodes().stream().allMatch(Fixer::isRunnable);
+    }
+
+    private static boolean isRunnable(Node node) {
+        return node.opaque().isEmpty()
+                && node.bodies().values().stream()
+                        .allMatch(body -> body.nodes().stream().allMatch(Fixer::isRunnable));
+    }
+}

@@ -1,0 +1,32 @@
+package org.clinfer.fix;
+
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Makes a batch normalization, or a factor or summand for each channel, part of the convolution in front of it.
+ *
+ * <pre>
+ * y = BatchNorm(Conv2d(x, w), scale, bias, mean, variance)
+ * y = Conv2d(x, w') + bias'
+ * </pre>
+ */
+final class FoldIntoConvolution implements Rewrite {
+
+    @Override
+    public boolean isJoint() {
+        return true;
+    }
+
+    @Override
+    public List<Replacement> of(Site site) {
+        Optional<ScaleAndShift> scaling = ScaleAndShift.of(site, site.node());
+        return scaling.flatMap(of -> site.region().giver(of.x()))
+                .flatMap(giver -> RewritableConvolution.at(site.at(giver)))
+                .filter(of -> of.members().contains(site.node()))
+                .map(of -> of.by(
+                        "folded into the convolution",
+                        draft -> of.whole(draft, of.x(draft), of.weights(), of.geometry())))
+                .orElse(List.of());
+    }
+}
