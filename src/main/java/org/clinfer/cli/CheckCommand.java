@@ -138,13 +138,21 @@ final class CheckCommand implements Callable<Integer> {
                             + " say them.")
     private Optional<Path> failingFolder = Optional.empty();
 
+    @Option(
+            names = "--fix",
+            paramLabel = "OUT.onnx",
+            description =
+                    "Look for the smallest changes of the network with which the device runs more of it and the results stay"
+                            + " the same, write it as ONNX, and report on that.")
+    private Optional<Path> fixed = Optional.empty();
+
     @Mixin
     private EngineSelection engines = new EngineSelection();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** What changes from the profile of {@code --against}. */
+    /** What changes from the profile of {@code --against}, and what {@code --fix} changed. */
     private final List<String> changes = new ArrayList<>();
 
     /** The file each report is of. */
@@ -159,9 +167,13 @@ final class CheckCommand implements Callable<Integer> {
                 .orElseGet(() -> engines.profiles().profiles());
         int worst;
         try (Probing probing = probe ? Probing.on(engines) : Probing.OFF) {
-            worst = given.isEmpty()
-                    ? onThisMachine(subjects, reports, probing)
-                    : againstProfiles(subjects, given, reports, probing);
+            if (fixed.isPresent()) {
+                worst = fix(fixed.get(), reports);
+            } else if (given.isEmpty()) {
+                worst = onThisMachine(subjects, reports, probing);
+            } else {
+                worst = againstProfiles(subjects, given, reports, probing);
+            }
         }
         if (!reports.isEmpty()) {
             write(reports);
@@ -189,6 +201,9 @@ final class CheckCommand implements Callable<Integer> {
         }
         if (against.isPresent() && (engines.profiles().profiles().isEmpty() || format != ReportFormat.TEXT)) {
             throw new UsageException("--against is for reports in text on device profiles: give one with --profile");
+        }
+        if (fixed.isPresent()) {
+            requireOneToFix();
         }
         if (asWritten && engines.profiles().profiles().isEmpty()) {
             throw new UsageException("--as-written is for device profiles: give one with --profile");
@@ -266,6 +281,39 @@ final class CheckCommand implements Callable<Integer> {
             }
         }
         return worst;
+    }
+
+    private void requireOneToFix() {
+        if (models.size() != 1 || engines.profiles().profiles().size() != 1) {
+            throw new UsageException("--fix is for one model and one profile: give these, and nothing else to check");
+        }
+        if (probe || against.isPresent() || failingFolder.isPresent()) {
+            throw new UsageException(
+                    "--fix does not go with --probe, --against or --extract: check the written file again");
+        }
+    }
+
+    /** Changes the one model for the one profile; the report is on what was written. */
+    private int fix(Path output, List<CheckReport> reports) throws IOException {
+        Path file = ModelPath.require(models.get(0));
+        CapabilityChecker checker = checker();
+        FixedModel fixer = new FixedModel(output, checker, engines);
+        fixer.requireWritable(file);
+        Graph graph = checker.read(file);
+        try {
+            FixedModel.Answer answer = fixer.of(graph, InputTypes.of(inputs, graph.inputs()));
+            CheckReport shown = answer.report().ofWholes();
+            reports.add(shown);
+            checked.put(shown, (answer.isWritten() ? output : file).toString());
+            if (format == ReportFormat.TEXT) {
+                changes.addAll(answer.lines());
+            } else {
+                answer.lines().forEach(spec.commandLine().getErr()::println);
+            }
+        } finally {
+            graph.closeConstants();
+        }
+        return ExitCode.OK;
     }
 
     private static Graph graph(Subject subject, CapabilityChecker checker) {
