@@ -267,6 +267,29 @@ class FamilyConversionTest {
                 .containsEntry("q", "on-device"); // no constant
     }
 
+    @Test
+    void flatteningBecomesPartOfTheProductThatReadsIt() {
+        builder.constant("b", Tensor.allocate(DType.FLOAT32, 3, CHANNELS * 8 * 8));
+        conv("c", "x")
+                .node("f", "Flatten", "c")
+                .builder
+                .node("g", "Gemm", List.of("f", "b"), List.of("g"), Map.of("transpose_b", Attribute.of(true)));
+        CheckReport report = check(CapabilityChecker.builtIn(), output("g"), "kl520");
+        assertThat(fates(report))
+                .containsExactly(
+                        entry("c", "on-device"),
+                        entry("f", "part of g (flatten-into-product)"),
+                        entry("g", "on-device"));
+        assertThat(report.summary().partitions()).isEqualTo(1);
+    }
+
+    @Test
+    void otherFlatteningStays() {
+        Graph graph =
+                conv("c", "x").node("f", "Flatten", "c").node("r", "Relu", "f").output("r");
+        assertThat(fates(check(CapabilityChecker.builtIn(), graph, "kl520"))).containsEntry("f", "falls-back");
+    }
+
     /** A family whose document speaks of convolutions alone. */
     @Test
     void anActivationBehindASumStaysWhereConvolutionsAloneTakeIt() {

@@ -47,6 +47,8 @@ final class Conversion {
     private static final Set<String> SCALES = Set.of("eltwise-mul", "eltwise-add");
     private static final String BATCH_NORM = "batch-norm";
     private static final String PAD = "pad";
+    private static final String RESHAPE = "reshape";
+    private static final String FULLY_CONNECTED = "fully-connected";
     private static final ExpressionValue NO_ACTIVATION = ExpressionValue.of("NONE");
     private static final ExpressionValue CHANNELS_LAST = ExpressionValue.of("NXC");
 
@@ -115,9 +117,7 @@ final class Conversion {
             return;
         }
         List<String> own = kinds.of(node);
-        if (steps.contains(ConverterStep.PAD_INTO_CONVOLUTION)) {
-            takePadding(node, own, kinds);
-        }
+        takeGiver(node, own, kinds);
         Optional<ConverterStep> step = step(own);
         if (step.isEmpty()) {
             return;
@@ -150,22 +150,40 @@ final class Conversion {
                 }
             }
             case BATCH_NORM_AS_MUL_ADD -> standAsMulAdd(node);
-            case PAD_INTO_CONVOLUTION -> throw new AssertionError("no step of its own");
+            case PAD_INTO_CONVOLUTION, FLATTEN_INTO_PRODUCT -> throw new AssertionError("no step of its own");
         }
     }
 
-    /** Makes the zeros before a convolution its padding. */
-    private void takePadding(CheckedNode node, List<String> own, Kinds kinds) {
-        CheckedNode pad = givers.get(node.node().inputs().get(0));
-        if (pad == null || own.stream().noneMatch(PRODUCTS::contains) || !isOnlyReader(node)) {
+    /** Makes the zeros before a convolution its padding, and the flattening before a product part of it. */
+    private void takeGiver(CheckedNode node, List<String> own, Kinds kinds) {
+        CheckedNode giver = givers.get(node.node().inputs().get(0));
+        if (giver == null || own.stream().noneMatch(PRODUCTS::contains) || !isOnlyReader(node)) {
             return;
         }
-        if (part(pad).isEmpty() && kinds.of(pad).contains(PAD)) {
-            PadFolding.of(pad, node, bindings).ifPresent(folded -> {
+        if (part(giver).isPresent()) {
+            return;
+        }
+        List<String> kindsOfGiver = kinds.of(giver);
+        if (steps.contains(ConverterStep.PAD_INTO_CONVOLUTION) && kindsOfGiver.contains(PAD)) {
+            PadFolding.of(giver, node, bindings).ifPresent(folded -> {
                 replaced.put(node.node().name(), new Standing(List.of(folded), Optional.empty()));
-                join(pad, node, ConverterStep.PAD_INTO_CONVOLUTION);
+                join(giver, node, ConverterStep.PAD_INTO_CONVOLUTION);
             });
         }
+        boolean isFlattening = kindsOfGiver.contains(RESHAPE) && own.contains(FULLY_CONNECTED) && isRows(giver);
+        if (steps.contains(ConverterStep.FLATTEN_INTO_PRODUCT) && isFlattening) {
+            join(giver, node, ConverterStep.FLATTEN_INTO_PRODUCT);
+        }
+    }
+
+    /** Whether what it gives is a matrix with a row for each of its first axis. */
+    private static boolean isRows(CheckedNode node) {
+        Shape shape = node.outputTypes().get(0).shape();
+        TensorType input = node.inputTypes().get(0);
+        return input != null
+                && shape.rank() == 2
+                && input.shape().rank() > 2
+                && shape.dims().get(0).equals(input.shape().dims().get(0));
     }
 
     private Optional<ConverterStep> step(List<String> kinds) {

@@ -10,6 +10,8 @@ public enum ConverterStep {
     DROP_IDENTITY("drop-identity", "left out behind"),
     /** Zeros around the input of a convolution become its padding. */
     PAD_INTO_CONVOLUTION("pad-into-convolution", "padding of"),
+    /** Flattening that only a product with a matrix reads becomes part of it. */
+    FLATTEN_INTO_PRODUCT("flatten-into-product", "part of"),
     /** A batch normalization goes into the weights of the convolution or product before it. */
     FOLD_BATCH_NORM("fold-batch-norm", "folded into"),
     /** A batch normalization behind anything else becomes a multiplication and an addition. */

@@ -104,6 +104,7 @@ final class ProfileIndex {
             | `fold-batch-norm` | folds a batch normalization with constant statistics into the convolution or product before it, whose weights are constant |
             | `batch-norm-as-mul-add` | makes any other batch normalization a multiplication and an addition, which are judged |
             | `pad-into-convolution` | makes zeros around an input the padding of the convolution that reads it, where that is at most half as wide as its kernel |
+            | `flatten-into-product` | makes the flattening of each picture part of the product with a matrix that reads it |
             | `fold-scale` | folds a factor or a summand for each channel, or for all, into the convolution or product before it, whose weights are constant |
             | `fuse-activation` | fuses Relu and Relu6 into the convolution, product, sum, difference or pool before them |
             | `fuse-activation-into-convolution` | fuses them into the convolution or product before them alone |
