@@ -52,6 +52,7 @@ final class FamilyPage {
         operators();
         converts();
         quantization();
+        outcomes();
         family.cost().ifPresent(model -> {
             heading("Cost");
             lines.addAll(new CostSection(model).lines());
@@ -123,6 +124,31 @@ final class FamilyPage {
             by.others().ifPresent(type -> lines.add("- Tensors of all other operators are then of " + type + "."));
             lines.add("- Source: " + prose(by.source()));
         });
+    }
+
+    private void outcomes() {
+        heading("A published network beside a check");
+        List<PublishedOutcome> outcomes = PublishedOutcome.of(family.family());
+        if (outcomes.isEmpty()) {
+            lines.add("No published outcome of the vendor's tool for a network that is at hand here is known.");
+            return;
+        }
+        MarkdownTable table = new MarkdownTable(
+                List.of("network", "profile", "`--float32-as`", "published", "check", "difference", "source"));
+        for (PublishedOutcome outcome : outcomes) {
+            PublishedOutcome.Counts ours = outcome.ours();
+            table.row(List.of(
+                    outcome.network(),
+                    "`" + outcome.profile() + "`",
+                    outcome.float32As().map(DType::label).orElse(""),
+                    prose(outcome.statement()),
+                    ours.onDevice() + " of " + ours.nodes() + " nodes on the device, "
+                            + (ours.unknown() == 0 ? "" : ours.unknown() + " unknown, ")
+                            + ours.partitions() + (ours.partitions() == 1 ? " part" : " parts"),
+                    prose(outcome.difference().orElse("none")),
+                    prose(outcome.source())));
+        }
+        lines.addAll(table.lines());
     }
 
     private static String labels(List<DType> types) {
