@@ -17,6 +17,7 @@ import org.clinfer.profile.ProfileException;
 import org.clinfer.profile.ProfileFinding;
 import org.clinfer.profile.ProfileReview;
 import org.clinfer.profile.Reading;
+import org.clinfer.profile.RuleFileReview;
 import org.clinfer.tensor.DType;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -45,7 +46,8 @@ final class ProfileSelection {
     @Option(
             names = "--lenient",
             description =
-                    "Use a profile in a file of your own even if 'clinfer profiles --validate' finds errors in it.")
+                    "Use a profile in a file of your own, or rules in a folder of your own, even if 'clinfer profiles"
+                            + " --validate' finds errors in them.")
     private boolean lenient;
 
     @Spec(Spec.Target.MIXEE)
@@ -63,6 +65,9 @@ final class ProfileSelection {
      */
     List<DeviceProfile> profiles() {
         if (known.isEmpty()) {
+            if (!profiles.isEmpty()) {
+                ProfileCatalog.ownFolder().ifPresent(this::requireSoundRules);
+            }
             Map<String, DeviceProfile> found = new LinkedHashMap<>();
             for (String wanted : profiles) {
                 boolean isPattern = wanted.contains(ANY);
@@ -120,8 +125,14 @@ final class ProfileSelection {
         DeviceProfile profile = catalog.find(wanted);
         ProfileReview review =
                 ProfileReview.of(Path.of(wanted), catalog, ProfileValidation.operators(), Optional::empty);
+        requireSound(review);
+        return profile;
+    }
+
+    /** @throws ProfileException if it has errors and is not taken leniently */
+    private void requireSound(ProfileReview review) {
         if (review.isSound()) {
-            return profile;
+            return;
         }
         String errors = errors(review);
         if (!lenient) {
@@ -129,7 +140,12 @@ final class ProfileSelection {
                     errors + "; 'clinfer profiles --validate' shows all, --lenient uses it all the same");
         }
         command.commandLine().getErr().println("clinfer: used with errors: " + errors);
-        return profile;
+    }
+
+    /** Those of a folder of one's own; the shipped ones are known to be sound. */
+    private void requireSoundRules(Path folder) {
+        RuleFileReview.ofFolder(folder, ProfileCatalog.builtIn(), ProfileValidation.operatorNames())
+                .forEach(this::requireSound);
     }
 
     private static String errors(ProfileReview review) {

@@ -3,6 +3,8 @@ package org.clinfer.cli;
 import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +21,7 @@ import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.ProfileException;
 import org.clinfer.profile.ProfileFinding;
 import org.clinfer.profile.ProfileReview;
+import org.clinfer.profile.RuleFileReview;
 import picocli.CommandLine;
 
 /** Looks through files of profiles and prints what is to be said of them. */
@@ -41,13 +44,28 @@ final class ProfileValidation {
                 .collect(Collectors.toSet());
     }
 
+    /** The names of tensors, parameters and scratch values of each operator, of which rules may speak. */
+    static Map<String, Set<String>> operatorNames() {
+        Map<String, Set<String>> byOperator = new HashMap<>();
+        for (OpDescription op : OpCatalog.builtIn().operators()) {
+            Set<String> names = new HashSet<>(Set.of("output_count"));
+            op.inputs().forEach(input -> names.add(input.name()));
+            op.params().forEach(param -> names.add(param.name()));
+            op.privs().forEach(scratch -> names.add(scratch.name()));
+            byOperator.put(op.optype(), names);
+        }
+        return byOperator;
+    }
+
     /** The exit code for all of them; one that cannot be read does not keep the others from being looked through. */
     int of(List<Path> files, boolean json) {
         int worst = ExitCode.OK;
         List<Map<String, Object>> documents = new ArrayList<>();
         for (Path file : files) {
             try {
-                ProfileReview review = ProfileReview.of(file, catalog, operators(), ProfileValidation::device);
+                ProfileReview review = RuleFileReview.isRuleFile(file)
+                        ? RuleFileReview.of(file, catalog, operatorNames())
+                        : ProfileReview.of(file, catalog, operators(), ProfileValidation::device);
                 worst = Math.max(worst, review.isSound() ? ExitCode.OK : ExitCode.NO);
                 documents.add(document(review));
                 if (!json) {
@@ -78,10 +96,18 @@ final class ProfileValidation {
             lines.add(review.file() + ":" + finding.line() + ": "
                     + finding.level().label() + ": " + finding.message());
         }
-        String family = review.family().isEmpty() ? "of no known family" : "of the family " + review.family();
         lines.add(
-                review.file() + ": a profile " + family + ", " + (review.isSound() ? "without errors" : "with errors"));
+                review.file() + ": " + subject(review) + ", " + (review.isSound() ? "without errors" : "with errors"));
         return lines;
+    }
+
+    private static String subject(ProfileReview review) {
+        return switch (review.kind()) {
+            case PROFILE ->
+                "a profile " + (review.family().isEmpty() ? "of no known family" : "of the family " + review.family());
+            case RULES -> "rules of the family " + review.family();
+            case VOCABULARY -> "a vocabulary";
+        };
     }
 
     private static Map<String, Object> document(ProfileReview review) {

@@ -49,6 +49,11 @@ public final class Expr {
         return root;
     }
 
+    /** The names of the functions that expressions may call. */
+    public static Set<String> functions() {
+        return Functions.names();
+    }
+
     /** An expression that is known to be sound: it is parsed when its value is asked for. */
     public static Expr ofSound(String source, String where) {
         return new Expr(source, where, null);

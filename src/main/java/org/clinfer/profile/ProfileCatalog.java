@@ -13,10 +13,12 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.clinfer.files.ResourceFolder;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The profiles that come with Clinfer, the rules of their families, and those read from elsewhere. With the property
@@ -25,7 +27,7 @@ import org.clinfer.files.ResourceFolder;
 public final class ProfileCatalog {
 
     private static final String FOLDER = "device-profiles";
-    private static final String RULES = "rules";
+    static final String RULES = "rules";
     private static final String VOCABULARY = "vocabulary.ini";
     private static final long MAX_BYTES = 4L << 20;
 
@@ -39,8 +41,22 @@ public final class ProfileCatalog {
         this.vocabulary = vocabulary;
     }
 
+    /** The catalogue, or the reason why there is none: a folder of a user's own may have anything in it. */
     private static final class BuiltIn {
-        static final ProfileCatalog CATALOG = load();
+        static final @Nullable ProfileCatalog CATALOG;
+        static final @Nullable ProfileException FAILURE;
+
+        static {
+            ProfileCatalog loaded = null;
+            ProfileException failure = null;
+            try {
+                loaded = load();
+            } catch (ProfileException malformed) {
+                failure = malformed;
+            }
+            CATALOG = loaded;
+            FAILURE = failure;
+        }
     }
 
     /**
@@ -49,15 +65,25 @@ public final class ProfileCatalog {
      * @throws ProfileException if a file is malformed
      */
     public static ProfileCatalog builtIn() {
+        if (BuiltIn.CATALOG == null) {
+            throw Objects.requireNonNull(BuiltIn.FAILURE);
+        }
         return BuiltIn.CATALOG;
     }
 
+    /** The folder that takes the place of the packed one. */
+    public static Optional<Path> ownFolder() {
+        return Optional.of(System.getProperty("clinfer.profiles", ""))
+                .filter(folder -> !folder.isEmpty())
+                .map(Path::of);
+    }
+
     private static ProfileCatalog load() {
-        String folder = System.getProperty("clinfer.profiles", "");
         ResourceFolder files = new ResourceFolder(".ini", MAX_BYTES);
         try {
-            if (!folder.isEmpty()) {
-                return of(files.onDisk(Path.of(folder, RULES)), files.onDisk(Path.of(folder)));
+            Optional<Path> own = ownFolder();
+            if (own.isPresent()) {
+                return of(files.onDisk(own.get().resolve(RULES)), files.onDisk(own.get()));
             }
             return of(
                     files.inResources(ProfileCatalog.class, FOLDER + "/" + RULES),
@@ -113,7 +139,7 @@ public final class ProfileCatalog {
         return String.valueOf(Path.of(path).getFileName());
     }
 
-    private static String stem(String path) {
+    static String stem(String path) {
         String name = fileName(path);
         return name.endsWith(".ini") ? name.substring(0, name.length() - ".ini".length()) : name;
     }

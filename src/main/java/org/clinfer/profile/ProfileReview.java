@@ -10,12 +10,20 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.profile.ProfileFinding.Level;
 
 /**
- * The review of the file of a profile.
+ * The review of the file of a profile, of rules, or of a vocabulary.
  *
+ * @param kind what is in it
  * @param family the family it belongs to; empty where that is not known
  * @param findings in the order of their lines; of each level the first hundred, and how many more
  */
-public record ProfileReview(String file, String family, List<ProfileFinding> findings) {
+public record ProfileReview(Kind kind, String file, String family, List<ProfileFinding> findings) {
+
+    /** The contents of a file of {@code device-profiles}. */
+    public enum Kind {
+        PROFILE,
+        RULES,
+        VOCABULARY
+    }
 
     public ProfileReview {
         findings = List.copyOf(findings);
@@ -63,7 +71,7 @@ public record ProfileReview(String file, String family, List<ProfileFinding> fin
             }
         });
         return new ProfileReview(
-                name, profile.map(found -> found.rules().family()).orElse(""), findings.all());
+                Kind.PROFILE, name, profile.map(found -> found.rules().family()).orElse(""), findings.all());
     }
 
     /** The sections without what no profile can be made of. */

@@ -67,6 +67,7 @@ public record RuleSet(
             "sdk",
             "read",
             "let.");
+    private static final String FAMILY = "family";
     private static final String CONVERTS = "converts";
     private static final String QUANTIZATION = "quantization";
 
@@ -90,8 +91,7 @@ public record RuleSet(
      * @throws ProfileException if it is malformed
      */
     static RuleSet parse(String family, IniFile file) {
-        IniFile.Section head = file.section("family")
-                .orElseThrow(() -> new ProfileException(file.name() + ": there is no section [family]"));
+        IniFile.Section head = file.section(FAMILY).orElseThrow(() -> noFamily(file));
         SectionFields fields = new SectionFields(file, head, FAMILY_KEYS);
         Map<String, Expr> lets = fields.expressions("let.");
         Optional<Evidence> evidence = fields.evidence(Optional.empty());
@@ -128,6 +128,19 @@ public record RuleSet(
                 file.name(),
                 file.hash(),
                 rules);
+    }
+
+    /** Where another section is nearly called so, the error is there. */
+    private static ProfileException noFamily(IniFile file) {
+        return file.sections().stream()
+                .filter(section ->
+                        Spelling.nearest(section.name(), Set.of(FAMILY)).isPresent())
+                .findFirst()
+                .map(section -> file.error(
+                        section.line(),
+                        "there is no section [family], but " + IniFile.shown(section.name())
+                                + Spelling.question(section.name(), Set.of(FAMILY))))
+                .orElseGet(() -> new ProfileException(file.name() + ": there is no section [family]"));
     }
 
     /** The steps of a converter, each with its source. */
@@ -176,7 +189,9 @@ public record RuleSet(
                 .toList();
         String id = section.name().substring(slash + 1).strip();
         if (kinds.isEmpty() || id.isEmpty()) {
-            throw file.error(section.line(), "expected [kind/rule], found [" + section.name() + "]");
+            throw file.error(
+                    section.line(),
+                    "expected [kind/rule], found [" + section.name() + "]" + Spelling.question(section.name(), HEADS));
         }
         SectionFields fields = new SectionFields(file, section, RULE_KEYS);
         Map<String, Expr> lets = new LinkedHashMap<>(shared);

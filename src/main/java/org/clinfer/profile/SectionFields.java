@@ -9,12 +9,16 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.tensor.DType;
 
 /** The entries of a section of our own, where unknown and repeated keys are errors. */
 final class SectionFields {
+
+    private static final Pattern UNKNOWN_FUNCTION = Pattern.compile("unknown function '(\\w+)'");
 
     private final IniFile file;
     private final IniFile.Section section;
@@ -32,12 +36,22 @@ final class SectionFields {
                         entry.line(),
                         "[" + section.name() + "] has no key '" + key + "', only "
                                 + String.join(", ", known.stream().sorted().toList())
-                                + Spelling.question(key, known));
+                                + meant(key, known));
             }
             if (entries.put(key, entry) != null) {
                 throw file.error(entry.line(), "'" + key + "' is given twice in [" + section.name() + "]");
             }
         }
+    }
+
+    private static String meant(String key, Set<String> known) {
+        int dot = key.indexOf('.');
+        return dot < 0
+                ? Spelling.question(key, known)
+                : Spelling.nearest(key.substring(0, dot + 1), known)
+                        .filter(prefix -> prefix.endsWith("."))
+                        .map(prefix -> "; did you mean '" + prefix + key.substring(dot + 1) + "'?")
+                        .orElse("");
     }
 
     String text(String key) {
@@ -84,7 +98,14 @@ final class SectionFields {
     private DType type(String key, String label) {
         return DType.of(label).orElseThrow(() -> {
             IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
-            return file.error(entry.line(), key + ": there is no data type '" + label + "'");
+            return file.error(
+                    entry.line(),
+                    key + ": there is no data type '" + label + "'"
+                            + Spelling.question(
+                                    label,
+                                    Arrays.stream(DType.values())
+                                            .map(DType::label)
+                                            .toList()));
         });
     }
 
@@ -107,7 +128,9 @@ final class SectionFields {
         try {
             return Expr.parse(entry.value(), file.name() + ":" + entry.line() + ": " + entry.key());
         } catch (ExprException malformed) {
-            throw new ProfileException(String.valueOf(malformed.getMessage()), malformed);
+            Matcher function = UNKNOWN_FUNCTION.matcher(malformed.reason());
+            String meant = function.matches() ? Spelling.question(function.group(1), Expr.functions()) : "";
+            throw new ProfileException(malformed.getMessage() + meant, malformed);
         }
     }
 
@@ -144,7 +167,10 @@ final class SectionFields {
         return Evidence.Kind.of(entry.value())
                 .orElseThrow(() -> file.error(
                         entry.line(),
-                        "evidence: expected one of " + Evidence.Kind.labels() + ", found '" + entry.value() + "'"));
+                        "evidence: expected one of " + Evidence.Kind.labels() + ", found '" + entry.value() + "'"
+                                + Spelling.question(
+                                        entry.value(),
+                                        List.of(Evidence.Kind.labels().split(", ", -1)))));
     }
 
     /** An entry that says something. */
@@ -171,7 +197,10 @@ final class SectionFields {
     private Reading reading(String key, String label) {
         return Reading.of(label).orElseThrow(() -> {
             IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
-            return file.error(entry.line(), key + ": expected one of " + Reading.labels() + ", found '" + label + "'");
+            return file.error(
+                    entry.line(),
+                    key + ": expected one of " + Reading.labels() + ", found '" + label + "'"
+                            + Spelling.question(label, List.of(Reading.labels().split(", ", -1))));
         });
     }
 }

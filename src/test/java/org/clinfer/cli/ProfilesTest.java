@@ -212,4 +212,20 @@ class ProfilesTest {
         assertThat(both.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(both.err()).containsExactly("clinfer: --validate takes files alone");
     }
+
+    @Test
+    void rulesOfOnesOwnAreValidated() throws IOException {
+        Path rules = Files.createDirectories(folder.resolve("rules")).resolve("dpu.ini");
+        String text = Files.readString(Path.of("device-profiles/rules/dpu.ini"));
+        Files.writeString(rules, text);
+        Ran fine = clinfer("profiles", "--validate", rules);
+        assertThat(fine.code()).isEqualTo(ExitCode.OK);
+        assertThat(fine.out()).containsExactly(rules + ": rules of the family dpu, without errors");
+        Files.writeString(rules, text.replaceFirst("Conv\\.kernel_max", "Conv.kernle_max"));
+        Ran wrong = clinfer("profiles", "--validate", rules);
+        assertThat(wrong.code()).isEqualTo(ExitCode.NO);
+        assertThat(wrong.out().get(0))
+                .matches(".*dpu\\.ini:\\d+: error: no profile of the family has 'kernle_max' in \\[Conv\\];"
+                        + " did you mean 'kernel_max'\\?");
+    }
 }

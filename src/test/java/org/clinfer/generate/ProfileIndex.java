@@ -68,7 +68,8 @@ final class ProfileIndex {
             ```
 
             `--validate` names every key, section, word and value that no rule of the family knows, with its line and the one that
-            was meant. A profile with errors is not used, except with `--lenient`, and then a line on stderr says so.
+            was meant. A profile with errors is not used, except with `--lenient`, and then a line on stderr says so. The same holds
+            of rule files and of the vocabulary: a name that no operator, no word and no profile of the family has is an error there.
 
             Limits of another form need rules: copy the folder `device-profiles`, add `rules/myfamily.ini`, name it in the
             profile (`family = myfamily`), and point to the copy with `-Dclinfer.profiles=FOLDER` in `JAVA_TOOL_OPTIONS`. A

@@ -110,7 +110,7 @@ class DamagedProfilesTest {
     }
 
     /** Two letters change places, which are not the same; where there are none, one is left out. */
-    private static String misspelt(String word, Random random) {
+    static String misspelt(String word, Random random) {
         int from = random.nextInt(word.length());
         for (int i = 0; i < word.length() - 1; i++) {
             int at = (from + i) % (word.length() - 1);

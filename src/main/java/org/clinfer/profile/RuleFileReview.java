@@ -1,0 +1,301 @@
+package org.clinfer.profile;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.clinfer.expr.Expr;
+import org.clinfer.profile.ProfileFinding.Level;
+import org.clinfer.profile.ProfileReview.Kind;
+
+/**
+ * The review of a family's rule file, or of the vocabulary: of what is malformed, and of words that neither operators nor
+ * the vocabulary nor profiles have. A rule with such a word is never decided.
+ */
+public final class RuleFileReview {
+
+    private static final String VOCABULARY = "vocabulary.ini";
+    private static final String LET = "let.";
+    private static final Pattern LINE = Pattern.compile(":(\\d+): (.*)", Pattern.DOTALL);
+
+    private final IniFile file;
+    private final FindingList findings = new FindingList();
+
+    /** What was said, by line; a line of {@code [family]} is seen by many rules. */
+    private final Set<String> said = new HashSet<>();
+
+    private RuleFileReview(IniFile file) {
+        this.file = file;
+    }
+
+    /**
+     * Looks through all rule files and the vocabulary of a folder of profiles.
+     *
+     * @param catalog what was read of it
+     * @param operators the names of tensors, parameters and scratch values of each operator
+     * @throws ProfileException if one cannot be read
+     */
+    public static List<ProfileReview> ofFolder(
+            Path folder, ProfileCatalog catalog, Map<String, Set<String>> operators) {
+        try (Stream<Path> files = Files.list(folder.resolve(ProfileCatalog.RULES))) {
+            return files.filter(file -> file.toString().endsWith(".ini"))
+                    .sorted()
+                    .map(file -> of(file, catalog, operators))
+                    .toList();
+        } catch (IOException failed) {
+            throw new ProfileException(folder + ": " + failed.getMessage(), failed);
+        }
+    }
+
+    /** Whether a file has rules, or is a vocabulary, by what is in it. */
+    public static boolean isRuleFile(Path path) {
+        IniFile file = IniFile.parse(path.toString(), ProfileCatalog.text(path), (line, message) -> {});
+        return isVocabulary(path.toString())
+                || file.sections().stream()
+                        .anyMatch(section -> section.name().equals("family")
+                                || section.entries().stream()
+                                        .anyMatch(entry -> entry.key().equals("require")
+                                                || entry.key().startsWith(LET)));
+    }
+
+    private static boolean isVocabulary(String path) {
+        return String.valueOf(Path.of(path).getFileName()).equals(VOCABULARY);
+    }
+
+    /**
+     * Looks through a file of {@code device-profiles/rules}, whatever stands in it.
+     *
+     * @param catalog the vocabulary that rules are written in, and the profiles of the family
+     * @param operators the names of tensors, parameters and scratch values of each operator
+     * @throws ProfileException if it cannot be read, is too large or is no text
+     */
+    public static ProfileReview of(Path path, ProfileCatalog catalog, Map<String, Set<String>> operators) {
+        return of(path.toString(), ProfileCatalog.text(path), catalog, operators);
+    }
+
+    static ProfileReview of(String path, String text, ProfileCatalog catalog, Map<String, Set<String>> operators) {
+        boolean isVocabulary = isVocabulary(path);
+        Kind kind = isVocabulary ? Kind.VOCABULARY : Kind.RULES;
+        String family = isVocabulary ? "" : ProfileCatalog.stem(path);
+        FindingList malformed = new FindingList();
+        IniFile file =
+                IniFile.parse(path, text, (line, message) -> malformed.add(Level.ERROR, line, "", () -> message));
+        if (!malformed.all().isEmpty()) {
+            return new ProfileReview(kind, path, family, malformed.all());
+        }
+        RuleFileReview review = new RuleFileReview(file);
+        try {
+            if (isVocabulary) {
+                review.vocabulary(operators);
+            } else {
+                review.rules(RuleSet.parse(family, file), catalog, operators);
+            }
+        } catch (ProfileException wrong) {
+            review.malformed(String.valueOf(wrong.getMessage()));
+        }
+        return new ProfileReview(kind, path, family, review.findings.all());
+    }
+
+    /** @param message as the reader has it: file, line and what is wrong there */
+    private void malformed(String message) {
+        String rest =
+                message.startsWith(file.name()) ? message.substring(file.name().length()) : message;
+        Matcher line = LINE.matcher(rest);
+        boolean hasLine = line.matches();
+        findings.add(
+                Level.ERROR,
+                hasLine ? Integer.parseInt(line.group(1)) : 1,
+                "",
+                () -> hasLine ? line.group(2) : rest.replaceFirst("^: ", ""));
+    }
+
+    private void vocabulary(Map<String, Set<String>> operators) {
+        KnownWords words = new KnownWords(operators, Vocabulary.parse(file));
+        for (IniFile.Section section : file.sections()) {
+            SectionFields fields = new SectionFields(file, section, Set.of("kind", LET));
+            for (String operator : items(section.name())) {
+                boolean isAll = operator.equals(Vocabulary.ALL);
+                if (!isAll && !words.operators().contains(operator)) {
+                    error(
+                            section.line(),
+                            "there is no operator " + IniFile.shown(operator),
+                            operator,
+                            words.operators());
+                    continue;
+                }
+                Set<String> known = isAll ? new HashSet<>(KnownWords.TENSORS) : words.own(operator);
+                String of = isAll ? "every operator" : operator;
+                fields.expressions(LET).forEach((name, expression) -> {
+                    names(line(section, LET + name), expression, known, of);
+                    known.add(name);
+                });
+                fields.expression("kind").ifPresent(kind -> names(line(section, "kind"), kind, known, of));
+            }
+        }
+    }
+
+    private void rules(RuleSet family, ProfileCatalog catalog, Map<String, Set<String>> operators) {
+        KnownWords words = new KnownWords(operators, catalog.vocabulary());
+        IniFile.Section head = file.section("family").orElseThrow();
+        kinds(line(head, "operators"), family.operators(), words);
+        family.quantization()
+                .ifPresent(by -> kinds(
+                        file.section("quantization")
+                                .map(section -> line(section, "kinds"))
+                                .orElse(1),
+                        by.kinds(),
+                        words));
+        FigureNames figures = FigureNames.of(catalog.profiles(family));
+        family.memory().ifPresent(memory -> figures(line(head, "memory"), memory, figures));
+        for (ProfileRule rule : family.rules()) {
+            IniFile.Section section = section(rule);
+            kinds(section.line(), rule.kinds(), words);
+            for (String kind : rule.kinds()) {
+                boolean isAll = kind.equals(Vocabulary.ALL);
+                for (String operator : isAll ? Set.of("every operator") : words.operatorsOf(kind)) {
+                    Set<String> known = isAll ? words.ofAll() : words.of(operator);
+                    rule(rule, section, head, known, operator, figures);
+                }
+            }
+        }
+    }
+
+    /** The sections and keys of the profiles of a family; without profiles of it nothing is known of them. */
+    private record FigureNames(Set<String> sections, Set<String> keys) {
+
+        static FigureNames of(List<DeviceProfile> profiles) {
+            Set<String> sections = new TreeSet<>();
+            Set<String> keys = new TreeSet<>();
+            for (DeviceProfile profile : profiles) {
+                sections.addAll(profile.sections());
+                keys.addAll(profile.figures().keySet());
+            }
+            return new FigureNames(sections, keys);
+        }
+    }
+
+    private void rule(
+            ProfileRule rule,
+            IniFile.Section section,
+            IniFile.Section head,
+            Set<String> known,
+            String operator,
+            FigureNames figures) {
+        known.addAll(figures.sections);
+        rule.lets().forEach((name, expression) -> {
+            IniFile.Section at = has(section, LET + name) ? section : head;
+            expression(line(at, LET + name), expression, known, operator, figures);
+            known.add(name);
+        });
+        rule.when().ifPresent(when -> expression(line(section, "when"), when, known, operator, figures));
+        expression(line(section, "require"), rule.require(), known, operator, figures);
+    }
+
+    private void expression(int line, Expr expression, Set<String> known, String operator, FigureNames figures) {
+        if (figures.sections.isEmpty()) {
+            Set<String> all = new HashSet<>(known);
+            expression.fields().forEach(field -> all.add(FamilyKeys.section(field)));
+            names(line, expression, all, operator);
+            return;
+        }
+        names(line, expression, known, operator);
+        figures(line, expression, figures);
+    }
+
+    private void names(int line, Expr expression, Set<String> known, String operator) {
+        // A name that is not used for being misspelt elsewhere may be the one that is meant.
+        Set<String> candidates = new TreeSet<>(known);
+        file.sections().stream()
+                .filter(section -> section.name().equals("family") || isWithin(section, line))
+                .flatMap(section -> section.entries().stream())
+                .filter(entry -> entry.key().startsWith(LET))
+                .forEach(entry -> candidates.add(entry.key().substring(LET.length())));
+        for (String name : new TreeSet<>(expression.names())) {
+            if (!known.contains(name) && said.add(line + " " + name)) {
+                error(
+                        line,
+                        "there is no " + IniFile.shown(name) + " for " + operator
+                                + ", neither of its own nor among the words",
+                        name,
+                        candidates);
+            }
+        }
+    }
+
+    /** A key that no profile has may be one that is not published yet, unless one is nearly called so. */
+    private void figures(int line, Expr expression, FigureNames figures) {
+        for (String field : expression.fields()) {
+            String section = FamilyKeys.section(field);
+            if (figures.sections.contains(section) && !figures.keys.contains(field)) {
+                String key = field.substring(section.length() + 1);
+                Set<String> keys = new TreeSet<>();
+                figures.keys.stream()
+                        .filter(each -> FamilyKeys.section(each).equals(section))
+                        .forEach(each -> keys.add(each.substring(section.length() + 1)));
+                String question = Spelling.question(key, keys);
+                add(
+                        question.isEmpty() ? Level.WARNING : Level.ERROR,
+                        line,
+                        "no profile of the family has " + IniFile.shown(key) + " in [" + section + "]" + question);
+            }
+        }
+    }
+
+    private void kinds(int line, List<String> kinds, KnownWords words) {
+        for (String kind : kinds) {
+            if (!kind.equals(Vocabulary.ALL) && words.operatorsOf(kind).isEmpty()) {
+                error(
+                        line,
+                        IniFile.shown(kind) + " is neither an operator nor a kind of operators",
+                        kind,
+                        words.kinds());
+            }
+        }
+    }
+
+    private void error(int line, String message, String word, Set<String> words) {
+        add(Level.ERROR, line, message + Spelling.question(word, new TreeSet<>(words)));
+    }
+
+    private void add(Level level, int line, String message) {
+        if (said.add(line + message)) {
+            findings.add(level, line, "", () -> message);
+        }
+    }
+
+    private static boolean isWithin(IniFile.Section section, int line) {
+        return section.entries().stream().anyMatch(entry -> entry.line() == line);
+    }
+
+    private IniFile.Section section(ProfileRule rule) {
+        return file.sections().stream()
+                .filter(section -> rule.where().equals(file.name() + ":" + section.line()))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    private static boolean has(IniFile.Section section, String key) {
+        return section.entries().stream().anyMatch(entry -> entry.key().equals(key));
+    }
+
+    /** The line of an entry, or of the section where it has none. */
+    private static int line(IniFile.Section section, String key) {
+        Optional<IniFile.Entry> entry = section.entries().stream()
+                .filter(each -> each.key().equals(key))
+                .findFirst();
+        return entry.map(IniFile.Entry::line).orElse(section.line());
+    }
+
+    private static List<String> items(String list) {
+        return Arrays.stream(list.split(",", -1)).map(String::strip).toList();
+    }
+}

@@ -1,0 +1,169 @@
+package org.clinfer.profile;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Random;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.clinfer.expr.Expr;
+import org.clinfer.profile.ProfileFinding.Level;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** Rule files and vocabularies with one slip of the pen, at random: each is an error in its line, with the word that was meant. */
+class DamagedRulesTest {
+
+    private static final int FILES = 200;
+    private static final ProfileCatalog CATALOG = ProfileCatalog.builtIn();
+    private static final Map<String, Set<String>> OPERATORS = RuleFilesTest.operatorNames();
+    private static final Path FOLDER = Path.of("device-profiles/rules");
+
+    /** A word of one line: where it stands, and what it is there. */
+    private enum Damage {
+        KEY("^(let(?=\\.)|when|require|message|source|title|vendor|operators|complete)\\b"),
+        NAME("(?<![\\w.'\\[])([a-z_][a-z_0-9]{4,})\\b(?! *[(.]| *->)"),
+        FUNCTION("\\b([a-z_]{4,})(?=\\()"),
+        FIGURE("\\b[A-Z]\\w+\\.([a-z_0-9]{5,})"),
+        HEAD("^\\[(family|converts|quantization)\\]"),
+        KIND("^\\[([a-z0-9-]{5,})/"),
+        OPERATOR("^\\[([A-Z]\\w{4,})[\\],]");
+
+        private final Pattern word;
+        private final boolean isInExpression;
+
+        Damage(String word) {
+            this.word = Pattern.compile(word);
+            this.isInExpression = !word.startsWith("^");
+        }
+    }
+
+    static Stream<Integer> seeds() {
+        return IntStream.range(0, FILES).boxed();
+    }
+
+    /** @param word what was there */
+    private record Slip(Damage damage, int line, String word, String text) {}
+
+    @ParameterizedTest
+    @MethodSource("seeds")
+    void aSlipIsFoundInItsLine(int seed) throws IOException {
+        Random random = new Random(seed);
+        // Every third is a vocabulary.
+        List<Path> files = seed % 3 == 0 ? List.of(FOLDER.resolve("vocabulary.ini")) : ruleFiles();
+        Path file = files.get(random.nextInt(files.size()));
+        Slip slip = Stream.generate(() -> slip(file, random))
+                .limit(1000)
+                .flatMap(Optional::stream)
+                .findFirst()
+                .orElseThrow();
+        ProfileReview review = RuleFileReview.of(file.toString(), slip.text, CATALOG, OPERATORS);
+        assertThat(review.findings())
+                .as("%s of %s:%s, '%s'", slip.damage, file, slip.line, slip.word)
+                .anyMatch(finding -> finding.level() == Level.ERROR
+                        && finding.line() == slip.line
+                        && finding.message().contains("did you mean '" + slip.word));
+    }
+
+    private static List<Path> ruleFiles() throws IOException {
+        try (Stream<Path> files = Files.list(FOLDER)) {
+            return files.filter(file -> file.toString().endsWith(".ini") && !file.endsWith("vocabulary.ini"))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** Empty where the line that was drawn has no such word, or another one that there is came out. */
+    private static Optional<Slip> slip(Path file, Random random) {
+        List<String> lines = new ArrayList<>(ProfileCatalog.text(file).lines().toList());
+        int at = random.nextInt(lines.size());
+        String line = lines.get(at);
+        Damage damage = Damage.values()[random.nextInt(Damage.values().length)];
+        int from = damage.isInExpression ? line.indexOf('=') + 1 : 0;
+        boolean isText = !line.matches("(let\\.|when|require|kind|memory|\\[).*") && damage.isInExpression;
+        boolean isContinued = at > 0 && lines.get(at - 1).endsWith("\\") || line.endsWith("\\");
+        Matcher found = damage.word.matcher(line);
+        boolean isNotHere = line.startsWith("#") || isText || isContinued || (from == 0 && damage.isInExpression);
+        if (isNotHere || !found.find(from) || isQuoted(line, found.start(1))) {
+            return Optional.empty();
+        }
+        String word = found.group(1);
+        String damaged = DamagedProfilesTest.misspelt(word, random);
+        if (isConstant(word) || !isNearest(word, damaged)) {
+            return Optional.empty();
+        }
+        lines.set(at, line.substring(0, found.start(1)) + damaged + line.substring(found.end(1)));
+        return Optional.of(new Slip(damage, at + 1, word, String.join("\n", lines)));
+    }
+
+    private static boolean isQuoted(String line, int at) {
+        return line.substring(0, at).chars().filter(each -> each == '\'').count() % 2 == 1;
+    }
+
+    private static boolean isConstant(String word) {
+        return Set.of("false", "absent").contains(word);
+    }
+
+    /** Whether nobody could take it for another word. */
+    private static boolean isNearest(String word, String damaged) {
+        Set<String> known = new TreeSet<>(CATALOG.vocabulary().kinds());
+        known.addAll(OPERATORS.keySet());
+        OPERATORS.values().forEach(known::addAll);
+        known.addAll(Expr.functions());
+        CATALOG.vocabulary().operators().stream()
+                .flatMap(operator -> CATALOG.vocabulary().words(operator).stream())
+                .forEach(words -> known.addAll(words.lets().keySet()));
+        known.add(word);
+        return Spelling.nearest(damaged, known).equals(Optional.of(word));
+    }
+
+    @Test
+    void namesOfAFamilyWithoutProfilesAreCheckedButThoseOfItsFigures() {
+        String rules = """
+                [family]
+                title = Own
+                vendor = Nobody
+                source = none
+
+                [conv2d/size]
+                require = Limits.kernel >= kernel_h && kernel_hh > 0
+                message = too large
+                source = none
+                """;
+        ProfileReview review = RuleFileReview.of("own.ini", rules, CATALOG, OPERATORS);
+        assertThat(review.findings())
+                .extracting(ProfileFinding::line, ProfileFinding::message)
+                .containsExactly(tuple(
+                        7,
+                        "there is no 'kernel_hh' for FusedConv, neither of its own nor among the words;"
+                                + " did you mean 'kernel_h'?"));
+    }
+
+    @Test
+    void wordsOfFamilySectionsAreLookedAt() {
+        Predicate<ProfileFinding> operators =
+                finding -> finding.line() == 5 && finding.message().contains("did you mean 'max-pool'?");
+        Predicate<ProfileFinding> reading =
+                finding -> finding.line() == 1 && finding.message().contains("did you mean 'family'?");
+        String head = "title = Own\nvendor = Nobody\nsource = none\noperators = conv2d, max-poll\n";
+        assertThat(RuleFileReview.of("own.ini", "[family]\n" + head, CATALOG, OPERATORS)
+                        .findings())
+                .anyMatch(operators);
+        assertThat(RuleFileReview.of("own.ini", "[famliy]\n" + head, CATALOG, OPERATORS)
+                        .findings())
+                .anyMatch(reading);
+    }
+}
