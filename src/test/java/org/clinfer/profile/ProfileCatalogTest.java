@@ -176,7 +176,7 @@ class ProfileCatalogTest {
                 .hasMessageStartingWith("toaster.ini:7: there is no step 'fold-batchnorm' of a converter, only ")
                 .hasMessageEndingWith("; did you mean 'fold-batch-norm'?");
         assertThatThrownBy(() -> catalog(FAMILY + "[quantization]\ntypes = int9\nsource = x\n", Map.of()))
-                .hasMessage("toaster.ini:7: types: there is no data type 'int9'");
+                .hasMessage("toaster.ini:7: types: there is no data type 'int9'; did you mean 'int8'?");
         assertThatThrownBy(() -> catalog(FAMILY + "complete = maybe\n", Map.of()))
                 .hasMessage("toaster.ini:6: complete: expected true or false, found 'maybe'");
         assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[clinfer]\nfamily = kettle\n"))))
