@@ -150,10 +150,10 @@ public final class Checker {
 
     /** Takes what the file says of its outputs. */
     private void visitOpaque(Node node, Opaque opaque) {
-        if (opaque.cause() == Opaque.Cause.UNSUPPORTED) {
-            report(node, Verdict.UNSUPPORTED, "operator", opaque.reason());
-        } else {
-            markUndetermined(node);
+        switch (opaque.cause()) {
+            case UNSUPPORTED -> report(node, Verdict.UNSUPPORTED, "operator", opaque.reason());
+            case INVALID -> report(node, Verdict.INVALID, "malformed", opaque.reason());
+            case UNDETERMINED -> markUndetermined(node);
         }
         for (int i = 0; i < node.outputs().size(); i++) {
             String output = node.outputs().get(i);

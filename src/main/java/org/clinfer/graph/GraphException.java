@@ -12,20 +12,36 @@ public class GraphException extends BadInputException {
     private static final long serialVersionUID = 1L;
 
     private final String whole;
+    private final String reason;
+    private final transient SourceRef source;
 
     public GraphException(SourceRef source, String message) {
         super(line(source, message));
         this.whole = Printable.of(source + ": " + message);
+        this.reason = Printable.message(message);
+        this.source = source;
     }
 
     public GraphException(SourceRef source, String message, Throwable cause) {
         super(line(source, message), cause);
         this.whole = Printable.of(source + ": " + message);
+        this.reason = Printable.message(message);
+        this.source = source;
     }
 
     /** A long source leaves room for the reason. */
     private static String line(SourceRef source, String message) {
         return Printable.message(Printable.shortened(source.toString()) + ": " + message);
+    }
+
+    /** The sentence without the place in the file. */
+    public String reason() {
+        return reason;
+    }
+
+    /** Whether this place in the file is the one that is at fault. */
+    public boolean isAt(SourceRef place) {
+        return place.equals(source);
     }
 
     /** The message in its whole length, on one line. */

@@ -18,6 +18,8 @@ public record Opaque(Cause cause, String reason, List<Optional<TensorType>> outp
     public enum Cause {
         /** Clinfer has no operator that does the same. */
         UNSUPPORTED,
+        /** The file breaks the definition of its operator. */
+        INVALID,
         /** Its meaning depends on the type of a value that an opaque node gives. */
         UNDETERMINED
     }

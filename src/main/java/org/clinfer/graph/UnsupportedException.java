@@ -8,7 +8,6 @@ public final class UnsupportedException extends GraphException {
     private static final long serialVersionUID = 1L;
 
     private final String feature;
-    private final String reason;
 
     /**
      * @param feature what is missing, short enough for a list: {@code operator Loop}, {@code data type uint16}
@@ -17,16 +16,10 @@ public final class UnsupportedException extends GraphException {
     public UnsupportedException(SourceRef source, String feature, String message) {
         super(source, message);
         this.feature = Printable.message(feature);
-        this.reason = Printable.message(message);
     }
 
     /** The missing feature, short enough for a list. */
     public String feature() {
         return feature;
-    }
-
-    /** The sentence without the place in the file. */
-    public String reason() {
-        return reason;
     }
 }

@@ -3,6 +3,7 @@ package org.clinfer.importer;
 import java.util.List;
 import java.util.Optional;
 import org.clinfer.errors.Printable;
+import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
@@ -26,6 +27,7 @@ public final class OpaqueLayers {
 
     private final NamedGraph graph;
     private final Refusals refusals;
+    private UnsupportedLayers unsupported = UnsupportedLayers.REFUSED;
 
     /** @param source the file */
     public OpaqueLayers(NamedGraph graph, SourceRef source) {
@@ -39,13 +41,23 @@ public final class OpaqueLayers {
 
     /** The opaque nodes of a graph within this one; what is refused there is refused here. */
     public OpaqueLayers within(NamedGraph inner) {
-        return new OpaqueLayers(inner, refusals);
+        OpaqueLayers layers = new OpaqueLayers(inner, refusals);
+        layers.begin(unsupported);
+        return layers;
     }
 
-    /** Adds the node of a layer that is refused, and gives its outputs. */
-    public List<Value> refuse(Layer layer, UnsupportedException why) {
-        refusals.add(why);
-        return add(layer, Opaque.Cause.UNSUPPORTED, why.reason());
+    /** Says what becomes of layers that are refused; before that, malformed ones refuse the network. */
+    public void begin(UnsupportedLayers treatment) {
+        unsupported = treatment;
+    }
+
+    /**
+     * Adds the node of a layer that is refused, and gives its outputs.
+     *
+     * @throws GraphException the same again where no node may stand for the layer, as {@link Refusals#cause} says
+     */
+    public List<Value> refuse(Layer layer, GraphException why) {
+        return add(layer, refusals.cause(why, layer.source, unsupported), why.reason());
     }
 
     /** Adds the node of a layer that takes what a refused one gives, and gives its outputs. */
@@ -75,7 +87,7 @@ public final class OpaqueLayers {
      *
      * @throws UnsupportedException naming the refused layers
      */
-    public void finish(UnsupportedLayers unsupported) {
+    public void finish() {
         refusals.finish(unsupported);
     }
 }

@@ -3,6 +3,8 @@ package org.clinfer.importer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 
@@ -26,6 +28,23 @@ public final class Refusals {
 
     public void add(UnsupportedException refusal) {
         refusals.add(refusal);
+    }
+
+    /**
+     * The cause of the opaque node that stands for a layer.
+     *
+     * @throws GraphException the same again where no node may stand for it: the layer is malformed and the network is to be run,
+     *     or another part of the file is at fault
+     */
+    public Opaque.Cause cause(GraphException why, SourceRef layer, UnsupportedLayers unsupported) {
+        if (why instanceof UnsupportedException refusal) {
+            add(refusal);
+            return Opaque.Cause.UNSUPPORTED;
+        }
+        if (unsupported == UnsupportedLayers.REFUSED || !why.isAt(layer)) {
+            throw why;
+        }
+        return why instanceof MissingFileException ? Opaque.Cause.UNDETERMINED : Opaque.Cause.INVALID;
     }
 
     public boolean isEmpty() {

@@ -1,6 +1,6 @@
 package org.clinfer.importer;
 
-/** The treatment of layers that Clinfer has no operator for, or not for this use of them. */
+/** The treatment of layers that Clinfer has no operator for, or not for this use of them, and of malformed ones. */
 public enum UnsupportedLayers {
 
     /** A model that has one is refused, with all of them in one message: for models that are to be run. */

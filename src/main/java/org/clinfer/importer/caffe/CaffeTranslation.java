@@ -75,6 +75,7 @@ final class CaffeTranslation {
      * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
     Graph translate(Definition definition, UnsupportedLayers unsupported) {
+        opaque.begin(unsupported);
         List<CaffeLayer> layers = definition.layers().stream()
                 .filter(layer -> !OF_TRAINING.matcher(layer.type()).matches())
                 .toList();
@@ -83,7 +84,7 @@ final class CaffeTranslation {
         names.reserveIn(graph);
         definition.inputs().forEach(input -> input(input.blob(), input.shape(), source));
         layers.forEach(this::layer);
-        opaque.finish(unsupported);
+        opaque.finish();
         outputs();
         return graph.build();
     }
@@ -121,8 +122,8 @@ final class CaffeTranslation {
                     layer,
                     inputs,
                     LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new).orElseThrow(() -> unknown(layer)));
-        } catch (UnsupportedException unsupported) {
-            opaque.refuse(opaque(layer, inputs), unsupported);
+        } catch (GraphException refused) {
+            opaque.refuse(opaque(layer, inputs), refused);
         } catch (UntypedException follows) {
             opaque.skip(opaque(layer, inputs));
         }

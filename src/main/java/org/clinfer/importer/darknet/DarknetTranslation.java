@@ -51,11 +51,12 @@ final class DarknetTranslation {
      * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
     Graph translate(Cfg cfg, UnsupportedLayers unsupported) {
+        opaque.begin(unsupported);
         values.add(input(cfg.net()));
         for (int i = 0; i < cfg.layers().size(); i++) {
             values.add(layer(cfg.layers().get(i), i));
         }
-        opaque.finish(unsupported);
+        opaque.finish();
         weights.requireEnd(source);
         outputs();
         return graph.build();
@@ -83,9 +84,9 @@ final class DarknetTranslation {
     private Value layer(Section layer, int number) {
         try {
             return translated(layer, number);
-        } catch (UnsupportedException unsupported) {
+        } catch (GraphException refused) {
             weights = DarknetWeights.none();
-            return opaque.refuse(opaque(layer, number), unsupported).get(0);
+            return opaque.refuse(opaque(layer, number), refused).get(0);
         } catch (UntypedException follows) {
             weights = DarknetWeights.none();
             return opaque.skip(opaque(layer, number)).get(0);

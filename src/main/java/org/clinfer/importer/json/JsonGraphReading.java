@@ -179,36 +179,41 @@ final class JsonGraphReading {
             throw new GraphException(op.source(), op.optype() + " has no bodies");
         }
         Optional<OpDescription> found = catalog.meant(op.optype());
-        if (found.isEmpty()) {
-            return opaque(op);
+        try {
+            return found.map(description -> node(op, description)).orElseThrow(() -> unknown(op));
+        } catch (GraphException refused) {
+            return opaque(op, refusals.cause(refused, op.source(), unsupported), refused.reason());
         }
-        OpDescription description = found.get();
+    }
+
+    private Node node(OpEntry op, OpDescription description) {
         List<String> inputs = ArgumentNames.inputs(description).positions(op.inputs(), op.source());
         List<String> produced = ArgumentNames.outputs(description).positions(op.outputs(), op.source());
-        produced.forEach(value -> define(value, op));
         Map<String, Attribute> params = new HashMap<>();
         op.params()
                 .forEach((param, written) ->
                         params.put(param, JsonAttributes.read(description.param(param), written, param, op.source())));
+        produced.forEach(value -> define(value, op));
         return new Node(op.name(), description.optype(), inputs, produced, params, op.source());
     }
 
-    /** An operator that there is not, whose arguments stand in the order of the file. */
-    private Node opaque(OpEntry op) {
+    private static UnsupportedException unknown(OpEntry op) {
         String name = Printable.shortened(op.optype());
-        UnsupportedException refusal =
-                new UnsupportedException(op.source(), "operator " + name, "Clinfer has no operator " + name);
-        refusals.add(refusal);
+        return new UnsupportedException(op.source(), "operator " + name, "Clinfer has no operator " + name);
+    }
+
+    /** An operator that cannot be used, whose arguments stand in the order of the file. */
+    private Node opaque(OpEntry op, Opaque.Cause cause, String reason) {
         List<String> produced = op.outputs().stream().map(OpEntry.Arg::value).toList();
         produced.forEach(value -> define(value, op));
         return Node.opaque(
                 op.name(),
-                name,
+                Printable.shortened(op.optype()),
                 op.inputs().stream().map(OpEntry.Arg::value).toList(),
                 produced,
                 new Opaque(
-                        Opaque.Cause.UNSUPPORTED,
-                        refusal.reason(),
+                        cause,
+                        reason,
                         produced.stream()
                                 .map(value -> Optional.<TensorType>empty())
                                 .toList()),

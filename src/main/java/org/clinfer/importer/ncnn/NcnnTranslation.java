@@ -63,6 +63,7 @@ final class NcnnTranslation {
      * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
     Graph translate(List<NcnnLayer> layers, UnsupportedLayers unsupported) {
+        opaque.begin(unsupported);
         Set<String> untaken = new LinkedHashSet<>();
         for (NcnnLayer layer : layers) {
             layer.outputs().forEach(graph::reserve);
@@ -79,7 +80,7 @@ final class NcnnTranslation {
                 layer(layer);
             }
         }
-        opaque.finish(unsupported);
+        opaque.finish();
         weights.requireEnd(source);
         if (untaken.isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
@@ -117,8 +118,8 @@ final class NcnnTranslation {
             LayerTranslator<NcnnLayerCall> translator = LAYERS.find(layer.type(), catalog, NcnnTranslation::described)
                     .orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source()));
             translated(layer, inputs, translator);
-        } catch (UnsupportedException unsupported) {
-            refuse(layer, inputs, unsupported);
+        } catch (GraphException refused) {
+            refuse(layer, inputs, refused);
         } catch (UntypedException follows) {
             opaque.skip(opaque(layer, inputs));
             weights = NcnnWeights.none();
@@ -130,7 +131,7 @@ final class NcnnTranslation {
         return call -> call.addAll(op.optype(), call.inputs(0, Integer.MAX_VALUE), new Params(), call.outputs());
     }
 
-    private void refuse(NcnnLayer layer, List<Value> inputs, UnsupportedException why) {
+    private void refuse(NcnnLayer layer, List<Value> inputs, GraphException why) {
         opaque.refuse(opaque(layer, inputs), why);
         weights = NcnnWeights.none();
     }

@@ -56,8 +56,14 @@ final class OnnxNode {
         this.source = source;
         this.inputs = trimmed(proto.getInputList());
         this.outputs = trimmed(proto.getOutputList());
+        proto.getAttributeList().forEach(attribute -> attributes.put(attribute.getName(), attribute));
+    }
+
+    /** Checks that no attribute is given twice. */
+    void requireDistinctAttributes() {
+        Set<String> names = new HashSet<>();
         for (AttributeProto attribute : proto.getAttributeList()) {
-            if (attributes.put(attribute.getName(), attribute) != null) {
+            if (!names.add(attribute.getName())) {
                 throw malformed("attribute '" + attribute.getName() + "' is given twice");
             }
         }

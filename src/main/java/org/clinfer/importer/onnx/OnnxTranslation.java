@@ -171,13 +171,13 @@ final class OnnxTranslation {
         }
         try {
             graph.addConstant(name, reader.apply(source));
-        } catch (UnsupportedException refused) {
-            refuse(name, INITIALIZER, source, refused);
         } catch (MissingFileException missing) {
             if (unsupported == UnsupportedLayers.REFUSED) {
                 throw missing;
             }
             addMissing(name, OnnxTensorReader.type(tensor, source), source);
+        } catch (GraphException refused) {
+            refuse(name, INITIALIZER, source, refused);
         }
     }
 
@@ -215,9 +215,9 @@ final class OnnxTranslation {
     }
 
     /** Lets an opaque node give an input or initializer of a type that Clinfer does not have. */
-    private void refuse(String value, String what, SourceRef source, UnsupportedException why) {
-        refusals.add(why);
-        Opaque opaque = new Opaque(Opaque.Cause.UNSUPPORTED, why.reason(), List.of(Optional.empty()));
+    private void refuse(String value, String what, SourceRef source, GraphException why) {
+        Opaque.Cause cause = refusals.cause(why, source, unsupported);
+        Opaque opaque = new Opaque(cause, why.reason(), List.of(Optional.empty()));
         graph.addOpaque(Node.opaque(value, what, List.of(), List.of(value), opaque, source));
     }
 
@@ -274,17 +274,19 @@ final class OnnxTranslation {
             if (open) {
                 to.addUndetermined(node.outputs());
             }
-        } catch (UnsupportedException refused) {
-            if (!open || (!ControlFlowTranslation.has(node) && translator(node).isEmpty())) {
-                refusals.add(refused);
-                to.addOpaque(node, size, Opaque.Cause.UNSUPPORTED, refused.reason());
-            } else {
+        } catch (GraphException refused) {
+            boolean missing =
+                    !ControlFlowTranslation.has(node) && translator(node).isEmpty();
+            if (refused instanceof UnsupportedException && open && !missing) {
                 to.addOpaque(node, size, Opaque.Cause.UNDETERMINED, OpaqueLayers.UNDETERMINED);
+            } else {
+                to.addOpaque(node, size, refusals.cause(refused, node.source(), unsupported), refused.reason());
             }
         }
     }
 
     private void translated(OnnxNode node, OnnxGraphWriter to) {
+        node.requireDistinctAttributes();
         if (isConstant(node) && to.constant(node.output()).isPresent()) {
             throw node.malformed("value '" + node.output() + "' is defined twice");
         }

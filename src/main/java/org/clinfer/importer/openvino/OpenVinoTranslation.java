@@ -87,6 +87,7 @@ final class OpenVinoTranslation {
      * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
     Graph translate(UnsupportedLayers unsupported) {
+        opaque.begin(unsupported);
         List<OpenVinoLayer> outputs = of(OUTPUT);
         if (outputs.isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
@@ -95,7 +96,7 @@ final class OpenVinoTranslation {
         List<OpenVinoLayer> needed = needed(outputs);
         needed.forEach(layer -> read.addAll(layer.inputs()));
         needed.forEach(this::layer);
-        opaque.finish(unsupported);
+        opaque.finish();
         outputs.forEach(this::output);
         return graph.build();
     }
@@ -152,7 +153,7 @@ final class OpenVinoTranslation {
         }
     }
 
-    private void refuse(OpenVinoLayer layer, UnsupportedException why) {
+    private void refuse(OpenVinoLayer layer, GraphException why) {
         opaque.refuse(opaque(layer), why);
     }
 
@@ -220,8 +221,8 @@ final class OpenVinoTranslation {
             }
         } catch (MissingValues missing) {
             missing(layer, missing);
-        } catch (UnsupportedException unsupported) {
-            refuse(layer, unsupported);
+        } catch (GraphException refused) {
+            refuse(layer, refused);
         } catch (UntypedException follows) {
             opaque.skip(opaque(layer));
         }

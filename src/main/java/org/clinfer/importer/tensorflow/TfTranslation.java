@@ -50,6 +50,7 @@ final class TfTranslation {
     private final Set<String> done = new HashSet<>();
     private final Set<String> dead = new HashSet<>();
     private final Refusals refusals;
+    private UnsupportedLayers unsupported = UnsupportedLayers.REFUSED;
 
     /** Values whose type an opaque node would tell. */
     private final Set<String> undetermined = new HashSet<>();
@@ -86,6 +87,7 @@ final class TfTranslation {
      * @throws UnsupportedException naming every node that cannot be used, if they are refused
      */
     Graph translate(UnsupportedLayers unsupported) {
+        this.unsupported = unsupported;
         List<TfNode> outputs = network.outputs();
         signature.ifPresent(model ->
                 model.inputs().forEach(input -> visit(network.find(input).orElseThrow())));
@@ -202,8 +204,8 @@ final class TfTranslation {
         try {
             TfTranslator translator = translator(node);
             translateOrSkip(node, inputs, translator);
-        } catch (UnsupportedException unsupported) {
-            refuse(node, inputs, unsupported);
+        } catch (GraphException refused) {
+            refuse(node, inputs, refused);
         }
     }
 
@@ -233,9 +235,8 @@ final class TfTranslation {
                 .flatMap(ref -> Optional.ofNullable(values.get(ref)).stream());
     }
 
-    private void refuse(TfNode node, List<TfValue> inputs, UnsupportedException why) {
-        refusals.add(why);
-        opaque(node, inputs, Opaque.Cause.UNSUPPORTED, why.reason());
+    private void refuse(TfNode node, List<TfValue> inputs, GraphException why) {
+        opaque(node, inputs, refusals.cause(why, node.source(), unsupported), why.reason());
     }
 
     private void skip(TfNode node, List<TfValue> inputs) {

@@ -64,6 +64,7 @@ final class TfjsTranslation {
      * @throws UnsupportedException naming every layer that is not supported, if they are refused
      */
     Graph translate(Topology topology, UnsupportedLayers unsupported) {
+        opaque.begin(unsupported);
         List<Value> inputs = new ArrayList<>();
         for (TfjsLayer.TensorRef input : topology.inputs()) {
             InputDeclaration declaration = InputDeclaration.of(topology, input, source);
@@ -71,7 +72,7 @@ final class TfjsTranslation {
             inputs.add(new Value(declaration.name(), declaration.type()));
         }
         List<Value> outputs = network(topology, Place.OUTERMOST, inputs, source);
-        opaque.finish(unsupported);
+        opaque.finish();
         for (int i = 0; i < outputs.size(); i++) {
             Value output = outputs.get(i);
             graph.output(
@@ -114,8 +115,8 @@ final class TfjsTranslation {
             return layer.network().isPresent()
                     ? network(layer.network().get(), place, use.inputs(), layer.source())
                     : List.of(translated(new TfjsLayerCall(use, place, graph, weights, origin), place));
-        } catch (UnsupportedException unsupported) {
-            return opaque.refuse(opaque(use, place), unsupported);
+        } catch (GraphException refused) {
+            return opaque.refuse(opaque(use, place), refused);
         } catch (UntypedException follows) {
             return opaque.skip(opaque(use, place));
         }

@@ -162,13 +162,14 @@ final class TfliteTranslation {
      * @throws UnsupportedException naming every operator that is not supported, if they are refused
      */
     Graph translate(UnsupportedLayers unsupported) {
+        opaque.begin(unsupported);
         if (network.operators().size() > MOST_OPERATORS) {
             throw new GraphException(source, "the network has more than " + MOST_OPERATORS + " operators");
         }
         network.tensors().forEach(tensor -> graph.reserve(tensor.name()));
         inputs();
         network.operators().forEach(this::operator);
-        opaque.finish(unsupported);
+        opaque.finish();
         if (network.outputs().isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
         }
@@ -216,9 +217,9 @@ final class TfliteTranslation {
             requireGiven(operator);
             translated(operator, translator);
             values.keepForms();
-        } catch (UnsupportedException unsupported) {
+        } catch (GraphException refused) {
             values.dropForms();
-            opaque.refuse(opaque(operator), unsupported);
+            opaque.refuse(opaque(operator), refused);
         } catch (UntypedException follows) {
             values.dropForms();
             opaque.skip(opaque(operator));
