@@ -18,6 +18,7 @@ import org.clinfer.tensor.TensorType;
  * @param nodes in an order in which every value is produced before it is used
  * @param constants values known beforehand (weights), by name; owned by whoever loaded the graph
  * @param defaults constants that a caller may supply instead, see {@link #withInputs}
+ * @param metadata what the file says about the network
  * @param source the file
  */
 public record Graph(
@@ -27,6 +28,7 @@ public record Graph(
         List<Node> nodes,
         Map<String, Tensor> constants,
         List<Input> defaults,
+        Metadata metadata,
         SourceRef source) {
 
     /**
@@ -58,7 +60,12 @@ public record Graph(
             List<Node> nodes,
             Map<String, Tensor> constants,
             SourceRef source) {
-        this(name, inputs, outputs, nodes, constants, List.of(), source);
+        this(name, inputs, outputs, nodes, constants, List.of(), Metadata.NONE, source);
+    }
+
+    /** The same with other words about it, as far as they are about something in it. */
+    public Graph withMetadata(Metadata words) {
+        return new Graph(name, inputs, outputs, nodes, constants, defaults, words.of(nodes, inputs), source);
     }
 
     /** The same with some of the {@link #defaults} as inputs, behind the others. */
@@ -71,7 +78,7 @@ public record Graph(
                 rest.remove(input.name());
             }
         }
-        return new Graph(name, all, outputs, nodes, rest, source);
+        return new Graph(name, all, outputs, nodes, rest, List.of(), metadata, source);
     }
 
     /** Closes all constants, those of the nodes' own graphs as well. */

@@ -132,7 +132,7 @@ public final class GraphBuilder {
         List<Graph.Input> supplied = defaults.stream()
                 .filter(input -> needed.containsKey(input.name()))
                 .toList();
-        Graph graph = new Graph(name, inputs, List.copyOf(outputs), sorted, needed, supplied, source);
+        Graph graph = new Graph(name, inputs, List.copyOf(outputs), sorted, needed, supplied, Metadata.NONE, source);
         GraphVerifier.verify(graph);
         return graph;
     }

@@ -38,7 +38,7 @@ public final class JsonTokens implements AutoCloseable {
 
     private static final JsonFactory FLAT = factory(16, 1 << 16).build();
     private static final JsonFactory COMMENTED =
-            factory(160, 1 << 16).enable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
+            factory(160, 1 << 18).enable(JsonReadFeature.ALLOW_JAVA_COMMENTS).build();
     private static final JsonFactory NESTED = factory(100, 1 << 22).build();
 
     private final JsonParser parser;

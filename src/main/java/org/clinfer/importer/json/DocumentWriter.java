@@ -3,6 +3,7 @@ package org.clinfer.importer.json;
 import java.io.OutputStream;
 import java.util.List;
 import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Metadata;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -33,10 +34,13 @@ final class DocumentWriter implements AutoCloseable {
                 out);
     }
 
-    /** Begins a graph, up to its operators, with the field that names it. */
-    void start(String field, String name) {
+    /** Begins a graph, up to its operators, with the field that names it and what is said about it. */
+    void start(String field, String name, Metadata metadata) {
         json.writeStartObject();
         json.writeStringProperty(field, name);
+        if (!metadata.isEmpty()) {
+            MetadataEntry.write(metadata, json);
+        }
         json.writeName("ops");
         json.writeStartArray();
     }

@@ -13,6 +13,7 @@ import org.clinfer.describe.ParamDescription;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Metadata;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -38,7 +39,7 @@ final class GraphDocument {
 
     void write(Graph graph, OutputStream out) throws IOException {
         try (DocumentWriter to = new DocumentWriter(out)) {
-            to.start("name", graph.name());
+            to.start("name", graph.name(), graph.metadata());
             ops(graph, to);
             to.end();
             to.newline();
@@ -123,7 +124,7 @@ final class GraphDocument {
         to.op(node.name(), node.op(), ControlOps.inputs(node), ControlOps.outputs(node));
         to.startBodies();
         node.bodies().forEach((name, body) -> {
-            to.start("arg_name", name);
+            to.start("arg_name", name, Metadata.NONE);
             new GraphDocument(catalog, outside, weights).ops(body, to);
             to.end();
         });

@@ -14,6 +14,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Metadata;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
@@ -43,6 +44,7 @@ final class JsonGraphReading {
     private final Refusals refusals;
     private final Set<String> outputs = new HashSet<>();
     private Optional<String> name = Optional.empty();
+    private Metadata metadata = Metadata.NONE;
     private Optional<GraphBuilder> builder = Optional.empty();
     private int count;
 
@@ -79,7 +81,8 @@ final class JsonGraphReading {
                     builder = Optional.of(graph);
                     tokens.list("a list of operators", () -> add(OpEntry.read(tokens, file, count++), graph));
                 }
-                default -> throw tokens.unknownField(field, "name, ops");
+                case "metadata" -> metadata = MetadataEntry.read(tokens);
+                default -> throw tokens.unknownField(field, "name, metadata, ops");
             }
         });
     }
@@ -94,12 +97,13 @@ final class JsonGraphReading {
         Graph graph = builder.orElseThrow(() -> new GraphException(new SourceRef(file, ""), "field 'ops' is missing"))
                 .build();
         return new Graph(
-                name.orElseGet(() -> stem(file)),
-                graph.inputs(),
-                graph.outputs(),
-                graph.nodes(),
-                graph.constants(),
-                graph.source());
+                        name.orElseGet(() -> stem(file)),
+                        graph.inputs(),
+                        graph.outputs(),
+                        graph.nodes(),
+                        graph.constants(),
+                        graph.source())
+                .withMetadata(metadata);
     }
 
     private static String stem(String file) {

@@ -60,7 +60,9 @@ public final class JsonImporter implements ModelImporter {
                     source,
                     tokens -> tokens.object("a model", field -> {
                         found.set(field.equals("ops"));
-                        if (!field.equals("name")) {
+                        if (field.equals("metadata")) {
+                            tokens.skip();
+                        } else if (!field.equals("name")) {
                             throw tokens.wrong("enough was seen");
                         }
                     }));

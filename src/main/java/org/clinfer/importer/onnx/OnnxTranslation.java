@@ -79,7 +79,7 @@ final class OnnxTranslation {
             throw consequence;
         }
         refusals.finish(unsupported);
-        return graph.build();
+        return graph.build().withMetadata(OnnxMetadata.of(model));
     }
 
     private void write() {

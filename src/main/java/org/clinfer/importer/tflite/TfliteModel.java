@@ -2,9 +2,11 @@ package org.clinfer.importer.tflite;
 
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Metadata;
 import org.clinfer.graph.SourceRef;
 
 /** A file: the networks in it, of which the first is the main one, and the buffers and operator codes that they share. */
@@ -13,6 +15,7 @@ final class TfliteModel {
     private static final int VERSION = 0;
     private static final int OPERATOR_CODES = 1;
     private static final int SUBGRAPHS = 2;
+    private static final int DESCRIPTION = 3;
     private static final int BUFFERS = 4;
     private static final int SIGNATURES = 7;
 
@@ -23,6 +26,7 @@ final class TfliteModel {
     private final List<FlatTable> codes;
     private final List<FlatTable> buffers;
     private final List<FlatTable> signatures;
+    private final Optional<String> description;
 
     private TfliteModel(TfliteFile file, FlatTable root) {
         this.file = file;
@@ -38,6 +42,7 @@ final class TfliteModel {
         if (subgraphs.isEmpty()) {
             throw new GraphException(source(), "it has no network");
         }
+        this.description = root.text(DESCRIPTION).filter(text -> !text.isEmpty());
     }
 
     /**
@@ -51,6 +56,13 @@ final class TfliteModel {
 
     SourceRef source() {
         return file.source();
+    }
+
+    /** The file's words about itself. */
+    Metadata metadata() {
+        return description
+                .map(text -> new Metadata(Map.of(Metadata.Field.DOC_STRING, text), Map.of(), Map.of(), Map.of()))
+                .orElse(Metadata.NONE);
     }
 
     /** The main network, with the names of its first signature. */

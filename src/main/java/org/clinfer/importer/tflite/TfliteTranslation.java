@@ -176,7 +176,7 @@ final class TfliteTranslation {
         for (int output : network.outputs()) {
             output(output);
         }
-        return graph.build();
+        return graph.build().withMetadata(network.model().metadata());
     }
 
     private void inputs() {

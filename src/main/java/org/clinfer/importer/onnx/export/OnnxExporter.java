@@ -3,9 +3,11 @@ package org.clinfer.importer.onnx.export;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.Composition;
@@ -18,6 +20,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.onnx.OnnxElementTypes;
+import org.clinfer.importer.onnx.OnnxMetadata;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
@@ -232,12 +235,22 @@ public final class OnnxExporter {
         }
         graph.inputs().forEach(input -> proto.addInput(value(input.name(), KnownType.of(input.type()))));
         graph.outputs().forEach(output -> proto.addOutput(value(output, types.of(output))));
-        return ModelProto.newBuilder()
+        innerValues(graph).forEach(name -> proto.addValueInfo(value(name, types.of(name))));
+        ModelProto.Builder file = ModelProto.newBuilder()
                 .setIrVersion(formatVersion(model.opset()))
                 .setProducerName("Clinfer")
-                .setGraph(proto)
-                .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(model.opset()))
-                .build();
+                .addOpsetImport(OperatorSetIdProto.newBuilder().setDomain("").setVersion(model.opset()));
+        OnnxMetadata.write(graph.metadata(), file, proto);
+        return file.setGraph(proto).build();
+    }
+
+    /** The values that nodes give to each other and that are described. */
+    private static List<String> innerValues(Graph graph) {
+        Set<String> described = new LinkedHashSet<>(graph.metadata().values().keySet());
+        graph.inputs().forEach(input -> described.remove(input.name()));
+        graph.outputs().forEach(described::remove);
+        described.removeAll(graph.constants().keySet());
+        return List.copyOf(described);
     }
 
     /** The first version of the format that has an operator set. */

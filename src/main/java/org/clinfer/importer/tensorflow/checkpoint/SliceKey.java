@@ -31,7 +31,7 @@ final class SliceKey {
         int count = (Long.SIZE - Long.numberOfLeadingZeros(value) + 7) / 8;
         bytes.write(count);
         for (int i = count - 1; i >= 0; i--) {
-            bytes.write((int) (value >>> 8 * i));
+            bytes.write((int) (value >>> (8 * i)));
         }
     }
 

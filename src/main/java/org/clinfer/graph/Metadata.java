@@ -1,0 +1,97 @@
+package org.clinfer.graph;
+
+import java.util.Collections;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The words of a model file about its network, which mean nothing for what it computes. Source of the fields: ONNX's
+ * {@code ModelProto} and {@code GraphProto}.
+ *
+ * @param fields who made the network, and what it is
+ * @param properties further words by names of the user's own
+ * @param nodes descriptions of nodes, by their names
+ * @param values descriptions of values, by their names
+ */
+public record Metadata(
+        Map<Field, String> fields,
+        Map<String, String> properties,
+        Map<String, String> nodes,
+        Map<String, String> values) {
+
+    /** Nothing is said. */
+    public static final Metadata NONE = new Metadata(Map.of(), Map.of(), Map.of(), Map.of());
+
+    /** Characters of a text at most; a longer one is left out. */
+    public static final int MOST_CHARACTERS = 1 << 18;
+
+    /** A text that a model has once. */
+    public enum Field {
+        /** The program that made the file. */
+        PRODUCER_NAME,
+        PRODUCER_VERSION,
+        /** The namespace of the network, as a reversed host name. */
+        DOMAIN,
+        /** A whole number of 64 bits. */
+        MODEL_VERSION,
+        /** The description of the model. */
+        DOC_STRING,
+        GRAPH_DOC_STRING;
+
+        /** The name in documents: {@code producer_name}. */
+        public String label() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+
+        /** The field with this name in documents; empty if there is none. */
+        public static Optional<Field> of(String label) {
+            return Stream.of(values())
+                    .filter(field -> field.label().equals(label))
+                    .findFirst();
+        }
+    }
+
+    public Metadata {
+        fields = kept(new TreeMap<>(fields));
+        properties = kept(new TreeMap<>(properties));
+        nodes = kept(new LinkedHashMap<>(nodes));
+        values = kept(new LinkedHashMap<>(values));
+    }
+
+    private static <K> Map<K, String> kept(Map<K, String> texts) {
+        texts.values().removeIf(text -> text.length() > MOST_CHARACTERS);
+        return Collections.unmodifiableMap(texts);
+    }
+
+    public Optional<String> field(Field field) {
+        return Optional.ofNullable(fields.get(field));
+    }
+
+    public boolean isEmpty() {
+        return fields.isEmpty() && properties.isEmpty() && nodes.isEmpty() && values.isEmpty();
+    }
+
+    /** The same without descriptions of what is not in a graph of these nodes and inputs. */
+    Metadata of(List<Node> graph, List<Graph.Input> inputs) {
+        if (nodes.isEmpty() && values.isEmpty()) {
+            return this;
+        }
+        Set<String> names = graph.stream().map(Node::name).collect(Collectors.toSet());
+        Set<String> known = graph.stream()
+                .flatMap(node -> Stream.concat(node.inputs().stream(), node.outputs().stream()))
+                .collect(Collectors.toSet());
+        inputs.forEach(input -> known.add(input.name()));
+        Map<String, String> keptNodes = new LinkedHashMap<>(nodes);
+        keptNodes.keySet().retainAll(names);
+        Map<String, String> keptValues = new LinkedHashMap<>(values);
+        keptValues.keySet().retainAll(known);
+        return new Metadata(fields, properties, keptNodes, keptValues);
+    }
+}
