@@ -249,8 +249,8 @@ public record CostModel(
         double computing = cycles.getAsDouble() / clock.getAsDouble();
         return moving.find(WEIGHT_BYTES)
                 .map(ExpressionValue.Int.class::cast)
-                .map(weights -> new DeviceTime(
-                        computing, memory.getAsDouble(), overhead.getAsDouble(), weights.value()));
+                .map(weights ->
+                        new DeviceTime(computing, memory.getAsDouble(), overhead.getAsDouble(), weights.value()));
     }
 
     /** The keys of a profile that formulas look at, as {@code Section.key}, among those of some sections. */

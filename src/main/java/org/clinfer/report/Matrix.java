@@ -11,11 +11,13 @@ import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
 
 /**
- * The number of nodes of each row that run on each device. Nodes of which nothing is left to run count nowhere.
+ * The number of nodes of each row that run on each device. Nodes of which nothing is left to run count nowhere, nor do those
+ * that are part of others there.
  *
  * @param corner what the rows are
  * @param columns the devices, by the short names of their profiles
- * @param rows models or operators; a cell is empty where the model was not checked for the device
+ * @param rows models or operators; a cell is empty where the model was not checked for the device, or no such node is
+ *     one of its own there
  */
 record Matrix(String corner, List<String> columns, List<Row> rows) {
 
@@ -87,7 +89,9 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
     }
 
     private static List<NodeReport> left(List<NodeReport> nodes) {
-        return nodes.stream().filter(node -> !Findings.isConstant(node)).toList();
+        return nodes.stream()
+                .filter(node -> !Findings.isConstant(node) && !node.isPart())
+                .toList();
     }
 
     private static Map<String, List<NodeReport>> byOperator(List<NodeReport> nodes) {

@@ -6,6 +6,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
@@ -111,6 +112,12 @@ final class PageData {
                 subject.nodes().stream()
                         .map(node -> VerdictLetter.of(node.verdict()))
                         .collect(Collectors.joining()));
+        report.put(
+                "parts",
+                IntStream.range(0, subject.nodes().size())
+                        .filter(index -> subject.nodes().get(index).isPart())
+                        .boxed()
+                        .toList());
         report.put("variants", subject.nodes().stream().map(Findings::variant).toList());
         report.put(
                 "findings",

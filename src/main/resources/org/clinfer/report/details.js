@@ -7,8 +7,9 @@ function showDetails() {
 }
 
 function networkDetails() {
-  const all = left().length;
-  const counts = data.verdicts.map((verdict, index) => left().filter((node) => verdictOf(node) === index).length);
+  const nodes = standing();
+  const all = nodes.length;
+  const counts = data.verdicts.map((verdict, index) => nodes.filter((node) => verdictOf(node) === index).length);
   const bar = make(
     'div',
     {class: 'bar', 'aria-hidden': 'true'},
@@ -268,7 +269,11 @@ function onOtherDevices(index) {
 
 // ---- The matrices
 
-function share(of, chosen, label, onclick) {
+function share(of, all, label, onclick) {
+  const chosen = standing(of, all);
+  if (chosen.length === 0) {
+    return make('td', {class: 'empty'}, '–');
+  }
   let worst = 0;
   let here = 0;
   chosen.forEach((node) => {
@@ -294,7 +299,7 @@ function share(of, chosen, label, onclick) {
     badge(worst),
   );
   const cell = make('td', {class: `v${worst}`}, button);
-  const percent = chosen.length === 0 ? 0 : (here * 100) / chosen.length;
+  const percent = (here * 100) / chosen.length;
   cell.style.background = `linear-gradient(90deg, var(--on-soft) ${percent}%, var(--soft) ${percent}%)`;
   return cell;
 }
@@ -385,7 +390,8 @@ function showMatrices() {
     make(
       'p',
       {class: 'faint'},
-      'Nodes on the device of those that are left to run, and the worst verdict. A cell leads to its nodes.',
+      'Nodes on the device of those that are left to run and are no part of others there, and the worst verdict.' +
+        ' A cell leads to its nodes.',
     ),
     make(
       'button',
@@ -404,7 +410,12 @@ function showMatrices() {
     matrix(
       'Operator',
       mine.map(({each, index}) => ({title: each.column, current: index === state.report})),
-      [...[...operators].map(([op, chosen]) => row(op, chosen, op, false)), row('All nodes', left(), '', true)],
+      [
+        ...[...operators]
+          .filter(([, chosen]) => mine.some(({each}) => standing(each, chosen).length > 0))
+          .map(([op, chosen]) => row(op, chosen, op, false)),
+        row('All nodes', left(), '', true),
+      ],
     ),
   ];
   if (data.models.length > 1) {

@@ -23,6 +23,9 @@ const report = () => data.reports[state.report];
 const model = () => data.models[report().model];
 /** Indices of the nodes that are left to run. */
 const left = (of = model()) => of.nodes.map((node, index) => index).filter((index) => !of.nodes[index].constant);
+/** Nodes of their own on a device: those that are left, without parts of others. */
+const standing = (of = report(), nodes = left(data.models[of.model])) =>
+  nodes.filter((index) => !of.parts.includes(index));
 const verdictOf = (node, of = report()) => data.verdicts.findIndex((each) => each.letter === of.verdicts[node]);
 
 /** Makes an element of attributes and children; a text becomes a text node. */

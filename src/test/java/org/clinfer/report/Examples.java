@@ -18,6 +18,7 @@ import org.clinfer.check.NetworkCost;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.profile.ConverterStep;
 import org.clinfer.profile.Evidence;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
@@ -225,6 +226,30 @@ final class Examples {
                         node.work())));
         return List.of(
                 report("net", "Vendor SoC 1", "soc1", everyVerdict()), report("net", "Vendor SoC 2", "soc2", better));
+    }
+
+    /** A node that a converter makes part of another one. */
+    static NodeReport part(String name, String op, String of) {
+        NodeReport node = node(name, op, Verdict.ON_DEVICE);
+        return new NodeReport(
+                name,
+                op,
+                node.source(),
+                node.verdict(),
+                "",
+                List.of(),
+                node.inputs(),
+                node.outputs(),
+                node.work(),
+                Optional.of(new CheckReport.Converted(ConverterStep.FUSE_ACTIVATION, of)));
+    }
+
+    /** A convolution and an activation, which are one node on the first device and two on the second. */
+    static List<CheckReport> oneNodeOrTwo() {
+        NodeReport conv = node("c", "Conv2d", Verdict.ON_DEVICE);
+        return List.of(
+                report("a", "One", "one", List.of(conv, part("r", "Relu", "c"))),
+                report("a", "Two", "two", List.of(conv, node("r", "Relu", Verdict.ON_DEVICE))));
     }
 
     /** A network of residual blocks with some {@code nodes} nodes, on two devices; every verdict occurs. */

@@ -269,4 +269,13 @@ class PageTest extends PageTests {
         return Double.parseDouble(
                 browser.evaluate("String(document.querySelector('" + selector + "').getBoundingClientRect().left)"));
     }
+
+    @Test
+    void partsOfOtherNodesCountNowhere() throws IOException {
+        open(Examples.oneNodeOrTwo());
+        assertThat(text(".big")).isEqualTo("1 of 1");
+        browser.click("#tab-matrix");
+        assertThat(text("#view-matrix table").replaceAll("\\s+", " "))
+                .contains("Conv2d 1/1 D 1/1 D", "Relu – 1/1 D", "All nodes 1/1 D 2/2 D");
+    }
 }

@@ -108,6 +108,13 @@ class TextReportTest {
     }
 
     @Test
+    void partsOfOtherNodesCountNowhere() {
+        assertThat(lines(Examples.oneNodeOrTwo(), false).subList(0, 4))
+                .containsExactly(
+                        "OPERATOR   one  two", "Conv2d     1/1  1/1", "Relu       -    1/1", "all nodes  1/1  2/2");
+    }
+
+    @Test
     void modelsOfTheSameNameAreToldApartByTheirFiles() {
         List<CheckReport> reports = new ArrayList<>(Examples.twoDevices());
         reports.add(Examples.report("net", "Vendor SoC 3", "soc3", Examples.everyVerdict()));
