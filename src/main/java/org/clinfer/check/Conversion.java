@@ -230,15 +230,15 @@ final class Conversion {
 
     private boolean takesActivation(CheckedNode root, List<String> kinds) {
         boolean isWide = steps.contains(ConverterStep.FUSE_ACTIVATION);
-        return kinds.stream().anyMatch(kind -> PRODUCTS.contains(kind) || isWide && ACTIVATED.contains(kind))
+        return kinds.stream().anyMatch(kind -> PRODUCTS.contains(kind) || (isWide && ACTIVATED.contains(kind)))
                 && !isActivated(root);
     }
 
     /** Whether it ends with an activation already. */
     private boolean isActivated(CheckedNode root) {
         return activated.contains(root.node().name())
-                || (root.binding().scope().find("activation").stream()
-                        .anyMatch(ending -> !ending.equals(NO_ACTIVATION)));
+                || root.binding().scope().find("activation").stream()
+                        .anyMatch(ending -> !ending.equals(NO_ACTIVATION));
     }
 
     /** The input of a sum or product that is not a constant; the first where both are not. */

@@ -25,7 +25,7 @@ final class NetworkEstimates {
     private final OptionalDouble linkBytesPerSecond;
     private final OptionalDouble hostMultiplyAddsPerSecond;
     private final OptionalDouble hostBytesPerSecond;
-    private double room;
+    private long room;
 
     /**
      * @param float32As the type that values of float32 have on the device
@@ -43,7 +43,7 @@ final class NetworkEstimates {
         this.linkBytesPerSecond = model.figure(CostFigure.LINK_BYTES_PER_SECOND, profile);
         this.hostMultiplyAddsPerSecond = model.figure(CostFigure.HOST_MULTIPLY_ADDS_PER_SECOND, profile);
         this.hostBytesPerSecond = model.figure(CostFigure.HOST_BYTES_PER_SECOND, profile);
-        this.room = model.figure(CostFigure.RESIDENT_WEIGHT_BYTES, profile).orElse(Double.POSITIVE_INFINITY);
+        this.room = (long) model.figure(CostFigure.RESIDENT_WEIGHT_BYTES, profile).orElse(Long.MAX_VALUE);
     }
 
     CostModel model() {
@@ -56,8 +56,8 @@ final class NetworkEstimates {
 
     /** The time on the device of the next node that runs there; empty where its weights have no room and the link is not known. */
     Optional<NetworkCost.Estimate> onDevice(CostModel.DeviceTime time) {
-        double staying = Math.min(room, time.weightBytes());
-        double streamed = time.weightBytes() - staying;
+        long staying = Math.min(room, time.weightBytes());
+        long streamed = time.weightBytes() - staying;
         room -= staying;
         if (streamed > 0 && linkBytesPerSecond.isEmpty()) {
             return Optional.empty();
