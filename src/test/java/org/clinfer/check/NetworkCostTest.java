@@ -1,6 +1,7 @@
 package org.clinfer.check;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
 import java.util.List;
@@ -42,8 +43,9 @@ class NetworkCostTest {
 
     private static CheckReport report(Graph graph, String profile) {
         ProfileCatalog profiles = ProfileCatalog.builtIn();
-        CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, Map.of("x", PICTURE)), OpCatalog.builtIn(), ConstantEvaluator.NONE);
+        Map<String, TensorType> types = Map.of("x", graph.inputs().get(0).type());
+        CheckedGraph checked =
+                Checker.check(new CheckRequest(graph, types), OpCatalog.builtIn(), ConstantEvaluator.NONE);
         ProfileJudge judge = new ProfileJudge(profiles.find(profile), profiles.vocabulary(), Reading.DOCUMENT);
         ProfileOptions options = new ProfileOptions(Optional.of(DType.INT8), false);
         return new ProfileCheck(
@@ -125,6 +127,61 @@ class NetworkCostTest {
         assertThat(total.hostMillis()).isEmpty();
         assertThat(total.millis()).isEmpty();
         assertThat(total.notEstimated()).isEqualTo(1);
+    }
+
+    @Test
+    void aNodeThatFallsBackTakesTheTimeOfTheHost() {
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", PICTURE)
+                .constant("weights", Tensor.allocate(DType.FLOAT32, 64, 32, 3, 3))
+                .node(
+                        "Conv2d",
+                        List.of("x", "weights"),
+                        List.of("y"),
+                        Map.of("padding", Attribute.ofInts(1, 1, 1, 1), "strides", Attribute.ofInts(4, 4)))
+                .output("y")
+                .build();
+        CheckReport report = report(graph, "ethos-u65-256");
+        assertThat(report.nodes().get(0).verdict()).isEqualTo(Verdict.FALLS_BACK);
+        double millis = 64.0 * 6 * 6 * 32 * 9 / 4e6; // of 4e9 multiply-adds in a second
+        assertThat(cost(report, 0).hostMillis().orElseThrow()).isCloseTo(millis, within(1e-9));
+        NetworkCost.Total total = report.cost().total().orElseThrow();
+        assertThat(total.deviceMillis()).hasValue(0);
+        assertThat(total.startMillis()).hasValue(0);
+        assertThat(total.millis().orElseThrow()).isCloseTo(millis, within(1e-9));
+        assertThat(total.notEstimated()).isZero();
+    }
+
+    @Test
+    void weightsWithoutRoomOnTheDeviceCrossTheLinkInEveryRun() {
+        TensorType weights = TensorType.of(DType.FLOAT32, 4096, 4096);
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", TensorType.of(DType.FLOAT32, 1, 4096))
+                .constant("first", Tensor.deferred(TensorType.of(DType.FLOAT32, 4096, 1024), bytes -> {}))
+                .constant("second", Tensor.deferred(TensorType.of(DType.FLOAT32, 1024, 4096), bytes -> {}))
+                .constant("third", Tensor.deferred(weights, bytes -> {}))
+                .node("Gemm", List.of("x", "first"), List.of("narrow"), Map.of())
+                .node("Gemm", List.of("narrow", "second"), List.of("wide"), Map.of())
+                .node("Gemm", List.of("wide", "third"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+        CheckReport report = report(graph, "edgetpu");
+        double linkBytesPerMillisecond = 440_000;
+        long room = 8_000_000;
+        long small = 4096 * 1024;
+        assertThat(memoryMillis(report, 0)).isZero();
+        assertThat(memoryMillis(report, 1)).isCloseTo((2 * small - room) / linkBytesPerMillisecond, within(1e-9));
+        assertThat(memoryMillis(report, 2)).isCloseTo(4 * small / linkBytesPerMillisecond, within(1e-9));
+        assertThat(report.cost().crossings())
+                .extracting(NetworkCost.Crossing::value, NetworkCost.Crossing::isToDevice)
+                .containsExactly(tuple("x", true), tuple("y", false));
+        NetworkCost.Total total = report.cost().total().orElseThrow();
+        assertThat(total.crossingMillis().orElseThrow()).isCloseTo(2 * 4096 / linkBytesPerMillisecond, within(1e-9));
+        assertThat(total.startMillis()).hasValue(1);
+    }
+
+    private static double memoryMillis(CheckReport report, int node) {
+        return cost(report, node).device().orElseThrow().memoryMillis();
     }
 
     @Test
