@@ -111,6 +111,22 @@ class Conditions(tf.Module):
         return {'y': y, 'z': z}
 
 
+class Attention(tf.Module):
+    """Sums of products by their equations, and an activation whose gradient is written by hand."""
+
+    def __init__(self):
+        super().__init__()
+        self.query = variable('query', 6, 2, 3)
+        self.key = variable('key', 6, 2, 3)
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 5, 6], tf.float32, name='x')])
+    def serve(self, x):
+        query = tf.einsum('abc,cde->abde', x, self.query)
+        key = tf.einsum('abc,cde->abde', tf.nn.silu(x), self.key)
+        weights = tf.nn.softmax(tf.einsum('aecd,abcd->acbe', key, query))
+        return {'y': tf.einsum('acbe,aecd->abcd', weights, key), 'sums': tf.einsum('abc->c', x)}
+
+
 def save(name, module, function, signature='serving_default'):
     tf.saved_model.save(module, str(folder / name), signatures={signature: function})
 
@@ -163,6 +179,9 @@ record('words', {'words': np.array([3, 0, 6], np.int32), 'context': numbers(3, 4
 conditions = Conditions()
 save('conditions', conditions, conditions.serve)
 record('conditions', {'x': numbers(2, 4), 'steps': np.array([3], np.int32)})
+attention = Attention()
+save('attention', attention, attention.serve)
+record('attention', {'x': numbers(2, 5, 6)})
 keras()
 first_version('first-version', False)
 first_version('first-version-resources', True)

@@ -30,7 +30,7 @@ final class ComposedTranslators {
                 entry("CumProd", (node, graph) -> new CumulativeProduct(node, graph).translate()),
                 entry("SwiGLU", ComposedTranslators::swiGlu),
                 entry("AffineGrid", (node, graph) -> new AffineGrid(node, graph).translate()),
-                entry("Einsum", (node, graph) -> new Einsum(node, graph).translate()),
+                entry("Einsum", OnnxEinsum::translate),
                 entry("Attention", (node, graph) -> new Attention(node, graph).translate()),
                 entry("RotaryEmbedding", RotaryEmbedding::standard));
     }

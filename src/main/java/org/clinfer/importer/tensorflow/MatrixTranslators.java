@@ -22,7 +22,8 @@ final class MatrixTranslators {
                 "BatchMatMul", MatrixTranslators::batchMatMul,
                 "BatchMatMulV2", MatrixTranslators::batchMatMul,
                 "BatchMatMulV3", MatrixTranslators::batchMatMul,
-                "Cumsum", MatrixTranslators::runningSum);
+                "Cumsum", MatrixTranslators::runningSum,
+                "Einsum", TfEinsum::translate);
     }
 
     private static void matMul(Call call) {

@@ -117,6 +117,12 @@ final class TfNode {
                 .filter(list -> list.length > 0);
     }
 
+    /** A data type; empty if there is none, or a list of them. */
+    Optional<DataType> singleType(String attribute) {
+        AttrValue found = attributes.get(attribute);
+        return found != null && found.hasList() ? Optional.empty() : type(attribute);
+    }
+
     /** A data type; empty if there is none. */
     Optional<DataType> type(String attribute) {
         return find(attribute, ValueCase.TYPE).map(AttrValue::getType);

@@ -295,8 +295,9 @@ final class TfTranslation {
         return result;
     }
 
+    /** Operators of values of several types have a list of them. */
     private static Optional<DType> precision(TfNode node, String attribute) {
-        return node.type(attribute)
+        return node.singleType(attribute)
                 .flatMap(TfElementTypes::find)
                 .filter(type -> type == DType.FLOAT16 || type == DType.FLOAT32);
     }

@@ -32,6 +32,7 @@ class SavedModelRecordedTest {
         }
         assertThat(outcomes)
                 .containsOnlyKeys(
+                        "savedmodel/attention/ref",
                         "savedmodel/classifier/ref",
                         "savedmodel/conditions/ref",
                         "savedmodel/first-version/ref",

@@ -7,6 +7,8 @@ import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,8 +19,10 @@ class SortedTableTest {
         return text.getBytes(StandardCharsets.US_ASCII);
     }
 
-    private static String text(ByteBuffer value) {
-        return StandardCharsets.US_ASCII.decode(value.duplicate()).toString();
+    private static String text(@Nullable ByteBuffer value) {
+        return StandardCharsets.US_ASCII
+                .decode(Objects.requireNonNull(value).duplicate())
+                .toString();
     }
 
     private static TableWriter writer(boolean compressed) {
@@ -101,7 +105,7 @@ class SortedTableTest {
 
         assertThat(key)
                 .isEqualTo("\u0000" + "w\u0000\u0001" + "\u0001\u0004" + "\u0080\u007f" + "\u0083\u00bf"
-                        + "\u00c0\u0040" + "\u00df\u00ff" + "\u00e0\u0020\u0000"
+                        + "\u00c0@" + "\u00df\u00ff" + "\u00e0 \u0000"
                         + "\u00fd\u0000\u0000\u0000\u0000\u0000");
     }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import java.util.zip.CRC32C;
 
@@ -13,7 +14,7 @@ public final class TableWriter {
 
     private static final int FOOTER_HANDLES = 40;
 
-    private final TreeMap<String, byte[]> entries = new TreeMap<>();
+    private final SortedMap<String, byte[]> entries = new TreeMap<>();
     private final ByteArrayOutputStream file = new ByteArrayOutputStream();
     private final boolean compressed;
 
@@ -64,7 +65,7 @@ public final class TableWriter {
         return masked((int) checksum.getValue());
     }
 
-    private static byte[] block(TreeMap<String, byte[]> entries) {
+    private static byte[] block(SortedMap<String, byte[]> entries) {
         ByteArrayOutputStream block = new ByteArrayOutputStream();
         String before = "";
         for (Map.Entry<String, byte[]> entry : entries.entrySet()) {
@@ -101,7 +102,7 @@ public final class TableWriter {
     static void number(ByteArrayOutputStream to, long value) {
         long rest = value;
         while (rest > 127) {
-            to.write((int) (rest & 127 | 128));
+            to.write((int) ((rest & 127) | 128));
             rest >>>= 7;
         }
         to.write((int) rest);

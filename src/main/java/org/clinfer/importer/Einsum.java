@@ -1,4 +1,4 @@
-package org.clinfer.importer.onnx;
+package org.clinfer.importer;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -7,21 +7,43 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
-import org.clinfer.importer.Params;
+import org.clinfer.graph.GraphException;
 
 /**
  * Einsum: operands one after another. What two have in common and nobody else needs is summed by a MatMul, whose rows
  * and columns are the labels of one operand alone; labels that a term repeats are taken along the diagonal first.
  */
-final class Einsum {
+public final class Einsum {
 
     /** Axes of an ellipsis are labels from here on, counted from the last axis. */
     private static final char ELLIPSIS = '\uE000';
 
     private static final int MOST_AXES = 64;
 
-    private final OnnxNode node;
-    private final Steps steps;
+    /** The graph in which the operators are written, for the node that is one. */
+    public interface Writer {
+
+        /**
+         * The number of a value's axes.
+         *
+         * @throws org.clinfer.graph.UnsupportedException if it is not known
+         */
+        int rank(String value);
+
+        /** Adds an operator; its output. */
+        String step(String op, Params params, List<String> inputs);
+
+        /** A constant vector of int64. */
+        String vector(long... values);
+
+        /** Adds the operator that gives the node's output. */
+        void last(String op, Params params, String input);
+
+        /** The refusal of a node that breaks its definition. */
+        GraphException malformed(String message);
+    }
+
+    private final Writer writer;
 
     /** A value and the label of each of its axes. */
     private record Term(String value, List<Character> labels) {
@@ -31,25 +53,32 @@ final class Einsum {
         }
     }
 
-    Einsum(OnnxNode node, OnnxGraphWriter graph) {
-        this.node = node;
-        this.steps = new Steps(node, graph);
+    private Einsum(Writer writer) {
+        this.writer = writer;
     }
 
-    void translate() {
-        node.requireInputs(Math.max(1, node.inputs().size()), Integer.MAX_VALUE);
-        String equation = node.text("equation").replace(" ", "");
+    /**
+     * Writes a sum of products.
+     *
+     * @param written the equation, as {@code ij,jk->ik}
+     * @param inputs the values of its terms
+     */
+    public static void write(String written, List<String> inputs, Writer writer) {
+        new Einsum(writer).write(written.replace(" ", ""), inputs);
+    }
+
+    private void write(String equation, List<String> inputs) {
         int arrow = equation.indexOf("->");
         String left = arrow < 0 ? equation : equation.substring(0, arrow);
         String[] subscripts = left.split(",", -1);
-        if (subscripts.length != node.inputs().size()) {
-            throw node.malformed("equation '" + equation + "' has " + subscripts.length + " terms for "
-                    + node.inputs().size() + " inputs");
+        if (subscripts.length != inputs.size()) {
+            throw writer.malformed(
+                    "equation '" + equation + "' has " + subscripts.length + " terms for " + inputs.size() + " inputs");
         }
         List<Term> terms = new ArrayList<>();
         int ellipsis = 0;
         for (int i = 0; i < subscripts.length; i++) {
-            Term term = new Term(node.input(i), labels(subscripts[i], rankOf(subscripts[i], node.input(i))));
+            Term term = new Term(inputs.get(i), labels(subscripts[i], rankOf(subscripts[i], inputs.get(i))));
             ellipsis = Math.max(ellipsis, (int)
                     term.labels.stream().filter(label -> label >= ELLIPSIS).count());
             terms.add(term);
@@ -64,7 +93,7 @@ final class Einsum {
         for (int i = 1; i < single.size(); i++) {
             result = product(result, single.get(i), behind(single, i, output));
         }
-        steps.last("Transpose", new Params().put("perm", longs(result.places(output))), result.value);
+        writer.last("Transpose", new Params().put("perm", longs(result.places(output))), result.value);
     }
 
     /** The number of axes that an ellipsis stands for: of the output's, 0 until the terms are known. */
@@ -72,9 +101,9 @@ final class Einsum {
         if (!subscripts.contains("...")) {
             return 0;
         }
-        int axes = steps.rank(value) - (subscripts.length() - 3);
+        int axes = writer.rank(value) - (subscripts.length() - 3);
         if (axes < 0) {
-            throw node.malformed("term '" + subscripts + "' has more labels than the input has axes");
+            throw writer.malformed("term '" + subscripts + "' has more labels than the input has axes");
         }
         return axes;
     }
@@ -91,7 +120,7 @@ final class Einsum {
         }
         addLetters(after, labels);
         if (labels.size() > MOST_AXES) {
-            throw node.malformed("term '" + subscripts + "' has more than " + MOST_AXES + " labels");
+            throw writer.malformed("term '" + subscripts + "' has more than " + MOST_AXES + " labels");
         }
         return labels;
     }
@@ -100,7 +129,7 @@ final class Einsum {
         for (int i = 0; i < text.length(); i++) {
             char letter = text.charAt(i);
             if ((letter < 'a' || letter > 'z') && (letter < 'A' || letter > 'Z')) {
-                throw node.malformed("equation has '" + letter + "', which is no label");
+                throw writer.malformed("equation has '" + letter + "', which is no label");
             }
             labels.add(letter);
         }
@@ -128,7 +157,7 @@ final class Einsum {
         for (Character label : output) {
             boolean twice = output.indexOf(label) != output.lastIndexOf(label);
             if (twice || terms.stream().noneMatch(term -> term.labels.contains(label))) {
-                throw node.malformed("equation '" + equation + "' has an output label that no term has, or twice");
+                throw writer.malformed("equation '" + equation + "' has an output label that no term has, or twice");
             }
         }
     }
@@ -171,13 +200,12 @@ final class Einsum {
                             IntStream.of(first, last))
                     .asLongStream()
                     .toArray();
-            String square = steps.transposed(term.value, perm);
-            String step = steps.add("Add", steps.sizes(square, -1), steps.vector(1));
+            String square = transposed(term.value, perm);
+            String step = add("Add", sizes(square, -1), writer.vector(1));
             long[] flat = new long[kept.size() + 1];
             flat[kept.size()] = -1;
-            String row = steps.add("Reshape", square, steps.vector(flat));
-            String chosen =
-                    steps.add("Slice", row, steps.vector(0), steps.vector(Long.MAX_VALUE), steps.vector(-1), step);
+            String row = add("Reshape", square, writer.vector(flat));
+            String chosen = add("Slice", row, writer.vector(0), writer.vector(Long.MAX_VALUE), writer.vector(-1), step);
             kept.add(label);
             term = new Term(chosen, kept);
             second = kept.size();
@@ -194,7 +222,7 @@ final class Einsum {
         }
         Params params = new Params().put("axis", longs(term.places(alone))).put("keep_dims", false);
         return new Term(
-                steps.add("ReduceSum", params, term.value),
+                add("ReduceSum", params, term.value),
                 term.labels.stream().filter(others::contains).toList());
     }
 
@@ -211,61 +239,80 @@ final class Einsum {
                 b.labels.stream().filter(label -> !a.labels.contains(label)).toList();
         List<Character> labels = joined(both, left, right);
         if (summed.isEmpty()) {
-            return new Term(steps.add("Mul", spread(a, labels), spread(b, labels)), labels);
+            return new Term(add("Mul", spread(a, labels), spread(b, labels)), labels);
         }
         String rows = merged(a, both, left, summed);
         String columns = merged(b, both, summed, right);
-        String product = steps.add("MatMul", rows, columns);
+        String product = add("MatMul", rows, columns);
         if (left.size() == 1 && right.size() == 1) {
             return new Term(product, labels);
         }
         List<String> shape = new ArrayList<>();
         if (!both.isEmpty()) {
-            shape.add(steps.sizes(product, longs(IntStream.range(0, both.size()).toArray())));
+            shape.add(sizes(product, longs(IntStream.range(0, both.size()).toArray())));
         }
         if (!left.isEmpty()) {
-            shape.add(steps.sizes(a.value, longs(a.places(left))));
+            shape.add(sizes(a.value, longs(a.places(left))));
         }
         if (!right.isEmpty()) {
-            shape.add(steps.sizes(b.value, longs(b.places(right))));
+            shape.add(sizes(b.value, longs(b.places(right))));
         }
-        String target = shape.isEmpty() ? steps.vector() : steps.concat(shape);
-        return new Term(steps.add("Reshape", product, target), labels);
+        String target = shape.isEmpty() ? writer.vector() : concat(shape);
+        return new Term(add("Reshape", product, target), labels);
     }
 
     /** The axes in the order of the labels, with axes of 1 for those that the term does not have. */
     private String spread(Term term, List<Character> labels) {
         List<Character> own = labels.stream().filter(term.labels::contains).toList();
-        String value = steps.transposed(term.value, longs(term.places(own)));
+        String value = transposed(term.value, longs(term.places(own)));
         long[] missing = IntStream.range(0, labels.size())
                 .filter(axis -> !term.labels.contains(labels.get(axis)))
                 .asLongStream()
                 .toArray();
-        return missing.length == 0 ? value : steps.add("Unsqueeze", new Params().put("axis", missing), value);
+        return missing.length == 0 ? value : add("Unsqueeze", new Params().put("axis", missing), value);
     }
 
     /** The axes of the first labels, and one axis each for all of the second and all of the third. */
     private String merged(Term term, List<Character> first, List<Character> second, List<Character> third) {
-        String value = steps.transposed(term.value, longs(term.places(joined(first, second, third))));
+        String value = transposed(term.value, longs(term.places(joined(first, second, third))));
         if (second.size() == 1 && third.size() == 1) {
             return value;
         }
         List<String> shape = new ArrayList<>();
         if (!first.isEmpty()) {
-            shape.add(steps.sizes(term.value, longs(term.places(first))));
+            shape.add(sizes(term.value, longs(term.places(first))));
         }
         shape.add(count(term, second));
         shape.add(count(term, third));
-        return steps.add("Reshape", value, steps.concat(shape));
+        return add("Reshape", value, concat(shape));
     }
 
     private String count(Term term, List<Character> labels) {
         return labels.isEmpty()
-                ? steps.vector(1)
-                : steps.add(
-                        "ReduceProd",
-                        new Params().put("keep_dims", true),
-                        steps.sizes(term.value, longs(term.places(labels))));
+                ? writer.vector(1)
+                : add("ReduceProd", new Params().put("keep_dims", true), sizes(term.value, longs(term.places(labels))));
+    }
+
+    private String add(String op, Params params, String... operands) {
+        return writer.step(op, params, List.of(operands));
+    }
+
+    private String add(String op, String... operands) {
+        return add(op, new Params(), operands);
+    }
+
+    /** The sizes of some axes. */
+    private String sizes(String value, long... axes) {
+        return add("Gather", new Params().put("axis", 0L), add("Shape", value), writer.vector(axes));
+    }
+
+    private String concat(List<String> parts) {
+        return parts.size() == 1 ? parts.get(0) : writer.step("Concat", new Params().put("axis", 0L), parts);
+    }
+
+    private String transposed(String value, long... perm) {
+        boolean moves = IntStream.range(0, perm.length).anyMatch(axis -> perm[axis] != axis);
+        return moves ? add("Transpose", new Params().put("perm", perm), value) : value;
     }
 
     @SafeVarargs
