@@ -29,7 +29,7 @@ class RuleCasesTest {
 
     /** Families whose rules name many kinds at once, most of them treated alike. */
     private static final Set<String> ONE_KIND_PER_RULE =
-            Set.of("ascend", "dpico", "horizon", "max7800x", "snpe", "xdna");
+            Set.of("ascend", "dpico", "horizon", "max7800x", "snpe", "xdna", "synap");
 
     /**
      * Rules of which one side is not known of any device, beside those that end with an error of their own: what cannot
