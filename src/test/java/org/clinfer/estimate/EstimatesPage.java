@@ -33,6 +33,7 @@ public final class EstimatesPage {
 
             - Ethos-U: blocks are taken to fit the output, and what Vela keeps in DRAM on an Ethos-U65 is taken to be in SRAM, so the
               estimate is below Vela's by a tenth to a quarter. On the Alif E8 the weights are in MRAM, whose rate is not published.
+            - Ethos-U85: the formulas are those of the older ones, above Vela and Arm's model by a sixth.
             - Edge TPU: activations are taken to stay on the chip. Those of DenseNet-121 have no room there beside 8 MB of weights, and
               its estimate is a quarter of the truth or less. Large pictures (segmentation, detection) will be as far off.
             - DPU: SqueezeNet takes half as long again; its many small layers wait for memory more than one after the other is
