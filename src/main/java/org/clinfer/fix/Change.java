@@ -3,6 +3,7 @@ package org.clinfer.fix;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.graph.Graph;
@@ -12,18 +13,22 @@ import org.clinfer.tensor.TensorType;
 /**
  * A region after some steps.
  *
- * @param checked the region as it is now
+ * @param graph the region as it is now
  * @param steps what was done, in order
  * @param choices the positions of these replacements among all that there were at their node
- * @param size how large it is
+ * @param looked what follows from its types; empty until somebody looks
  */
-record Change(CheckedGraph checked, List<String> steps, List<Integer> choices, Size size) {
+record Change(Graph graph, List<String> steps, List<Integer> choices, Optional<Looked> looked) {
 
-    /** The smaller first, and of those with as many nodes the one that took fewer steps. */
-    static final Comparator<Change> ORDER = Comparator.<Change>comparingLong(change -> change.size.nodes)
+    /**
+     * The smaller first, and of those with as many nodes the one that took fewer steps; then those that nobody has looked at,
+     * and of the others the one with the fewest multiply-adds.
+     */
+    static final Comparator<Change> ORDER = Comparator.<Change>comparingInt(
+                    change -> change.graph.nodes().size())
             .thenComparingInt(change -> change.steps.size())
-            .thenComparingLong(change -> change.size.multiplyAdds)
-            .thenComparingLong(change -> change.size.bytes);
+            .thenComparingLong(change -> change.looked.map(Looked::multiplyAdds).orElse(-1L))
+            .thenComparingLong(change -> change.looked.map(Looked::bytes).orElse(-1L));
 
     Change {
         steps = List.copyOf(steps);
@@ -31,33 +36,32 @@ record Change(CheckedGraph checked, List<String> steps, List<Integer> choices, S
     }
 
     /** The region before any step. */
-    static Change none(CheckedGraph region) {
-        return new Change(region, List.of(), List.of(), Size.of(region));
+    static Change none(Graph region) {
+        return new Change(region, List.of(), List.of(), Optional.empty());
     }
 
     /** The region after one more step. */
-    Change then(CheckedGraph region, Replacement step, int choice) {
+    Change then(Graph region, String step, int choice) {
         List<String> allSteps = new ArrayList<>(steps);
-        allSteps.add(step.step());
+        allSteps.add(step);
         List<Integer> allChoices = new ArrayList<>(choices);
         allChoices.add(choice);
-        return new Change(region, allSteps, allChoices, Size.of(region));
+        return new Change(region, allSteps, allChoices, Optional.empty());
     }
 
-    Graph graph() {
-        return checked.graph();
+    Change lookedAt(CheckedGraph checked) {
+        return new Change(graph, steps, choices, Optional.of(Looked.of(checked)));
     }
 
     /**
-     * The size of a region, by which the smallest change is chosen.
+     * A region with its types, and how large it is.
      *
-     * @param nodes the number of nodes
-     * @param multiplyAdds of all of them; the most that there is where a node has too many to count
+     * @param multiplyAdds of all nodes; the most that there is where a node has too many to count
      * @param bytes of all that nodes give, and of the constants
      */
-    record Size(long nodes, long multiplyAdds, long bytes) {
+    record Looked(CheckedGraph checked, long multiplyAdds, long bytes) {
 
-        static Size of(CheckedGraph checked) {
+        private static Looked of(CheckedGraph checked) {
             long multiplyAdds = 0;
             long bytes = 0;
             for (CheckedNode node : checked.nodes()) {
@@ -69,7 +73,7 @@ record Change(CheckedGraph checked, List<String> steps, List<Integer> choices, S
             for (Tensor constant : checked.graph().constants().values()) {
                 bytes = saturated(bytes, constant.type().bytes());
             }
-            return new Size(checked.nodes().size(), multiplyAdds, bytes);
+            return new Looked(checked, multiplyAdds, bytes);
         }
 
         private static long saturated(long a, long b) {

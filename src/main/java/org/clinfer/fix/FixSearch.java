@@ -14,6 +14,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 
@@ -26,10 +27,10 @@ final class FixSearch {
     private static final int MOST_STEPS = 3;
 
     /** Regions that are looked at for one node. */
-    private static final int MOST_LOOKS = 160;
+    private static final int MOST_LOOKS = 100;
 
     /** A change may have so many nodes more. */
-    private static final int MOST_NODES = 96;
+    private static final int MOST_NODES = 48;
 
     /** A change may take so many times the multiply-adds, where these are more than a few. */
     private static final long MOST_WORK = 64;
@@ -63,14 +64,13 @@ final class FixSearch {
      * @param made the owner of the tensors that the change needs
      */
     Optional<Found> of(Graph region, boolean joint, MadeTensors made) {
-        CheckedGraph checked = device.checked(region);
-        Object key = List.of(joint, key(checked));
+        Change start = look(Change.none(region));
+        Object key = List.of(joint, key(checked(start)));
         Optional<List<Integer>> before = known.get(key);
         if (before != null && before.isEmpty()) {
             return Optional.empty();
         }
         try (MadeTensors scratch = new MadeTensors()) {
-            Change start = Change.none(checked);
             Optional<Found> found = before == null ? Optional.empty() : repeated(start, joint, before.get(), scratch);
             if (found.isEmpty()) {
                 found = search(start, joint, scratch);
@@ -86,44 +86,68 @@ final class FixSearch {
         PriorityQueue<Change> open = new PriorityQueue<>(Change.ORDER);
         open.add(start);
         Set<Object> seen = new HashSet<>();
-        for (int looks = 0; looks < MOST_LOOKS && !open.isEmpty(); looks++) {
+        for (int looks = 0; looks < MOST_LOOKS && !open.isEmpty(); ) {
             Change change = open.remove();
-            CheckReport report = device.verdicts(change.checked());
-            if (change != start && DeviceCheck.passes(change.checked(), report)) {
+            if (change.looked().isEmpty()) {
+                Change looked = look(change);
+                if (isSmall(looked, start) && seen.add(key(checked(looked)))) {
+                    open.add(looked);
+                }
+                continue;
+            }
+            looks++;
+            CheckReport report = device.verdicts(checked(change));
+            if (change != start && DeviceCheck.passes(checked(change), report)) {
                 Optional<Found> found = proven(start, change);
                 if (found.isPresent()) {
                     return found;
                 }
-            } else if (change.steps().size() < MOST_STEPS && seen.add(key(change.checked()))) {
-                next(change, report, joint, scratch).stream()
-                        .filter(next -> isSmall(next.size(), start.size()))
-                        .forEach(open::add);
+            } else if (mayPass(change, report)) {
+                open.addAll(next(change, report, joint, scratch));
             }
         }
         return Optional.empty();
     }
 
-    private static boolean isSmall(Change.Size size, Change.Size start) {
-        return size.nodes() <= start.nodes() + MOST_NODES
-                && size.multiplyAdds() / MOST_WORK <= Math.max(start.multiplyAdds(), FEW);
+    private Change look(Change change) {
+        return change.lookedAt(device.checked(change.graph()));
+    }
+
+    private static CheckedGraph checked(Change change) {
+        return change.looked().orElseThrow().checked();
+    }
+
+    /** Whether the steps that are left could rewrite all nodes that are refused, one each. */
+    private static boolean mayPass(Change change, CheckReport report) {
+        long refused = report.nodes().stream().filter(DeviceCheck::isRefused).count();
+        return refused <= MOST_STEPS - change.steps().size();
+    }
+
+    private static boolean isSmall(Change change, Change start) {
+        Change.Looked now = change.looked().orElseThrow();
+        Change.Looked before = start.looked().orElseThrow();
+        return now.checked().nodes().size() <= before.checked().nodes().size() + MOST_NODES
+                && now.multiplyAdds() / MOST_WORK <= Math.max(before.multiplyAdds(), FEW);
     }
 
     private Optional<Found> repeated(Change start, boolean joint, List<Integer> choices, MadeTensors scratch) {
         Change change = start;
         for (int choice : choices) {
-            List<Change> next = next(change, device.verdicts(change.checked()), joint, scratch);
+            List<Change> next = next(change, device.verdicts(checked(change)), joint, scratch);
             if (choice >= next.size()) {
                 return Optional.empty();
             }
-            change = next.get(choice);
+            change = look(next.get(choice));
         }
-        return DeviceCheck.passes(change.checked(), device.verdicts(change.checked()))
+        return DeviceCheck.passes(checked(change), device.verdicts(checked(change)))
                 ? proven(start, change)
                 : Optional.empty();
     }
 
     /** Runs both; a change whose results differ is noted. */
     private Optional<Found> proven(Change start, Change change) {
+        // computed now, while what they are computed of is there
+        change.graph().constants().values().forEach(Tensor::bytes);
         ResultDifference difference = equality.of(start.graph(), change.graph(), Tolerance.DEFAULT);
         difference.fault().ifPresent(fault -> {
             Node first = start.graph().nodes().get(0);
@@ -135,7 +159,7 @@ final class FixSearch {
 
     /** All changes that are one step further. */
     private List<Change> next(Change change, CheckReport report, boolean joint, MadeTensors scratch) {
-        Region region = new Region(change.checked());
+        Region region = new Region(checked(change));
         Optional<CheckedNode> refused = DeviceCheck.firstRefused(report)
                 .flatMap(node -> region.node(node.node()))
                 .filter(FixSearch::isKnown);
@@ -149,8 +173,7 @@ final class FixSearch {
                 continue;
             }
             for (Replacement replacement : rewrite.of(site)) {
-                CheckedGraph after = device.checked(replacement.within(region));
-                all.add(change.then(after, replacement, all.size()));
+                all.add(change.then(replacement.within(region), replacement.step(), all.size()));
             }
         }
         return all;

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class SplitBatch implements Rewrite {
 
-    private static final int MOST_PARTS = 16;
+    private static final int MOST_PARTS = 8;
 
     /** Operators whose first input alone has a batch, and that treat its elements alike. */
     private static final Set<String> WINDOWS = Set.of(

@@ -17,7 +17,7 @@ import org.clinfer.tensor.Tensor;
  */
 final class SplitGroups implements Rewrite {
 
-    private static final int MOST_PARTS = 32;
+    private static final int MOST_PARTS = 16;
 
     @Override
     public List<Replacement> of(Site site) {

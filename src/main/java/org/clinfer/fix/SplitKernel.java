@@ -18,9 +18,9 @@ import org.clinfer.tensor.Tensor;
  */
 final class SplitKernel implements Rewrite {
 
-    private static final long[] SIZES = {64, 32, 16, 11, 8, 7, 5, 4, 3, 2, 1};
+    private static final long[] SIZES = {64, 32, 16, 11, 8, 7, 5, 3, 1};
 
-    private static final int MOST_PARTS = 49;
+    private static final int MOST_PARTS = 16;
 
     @Override
     public List<Replacement> of(Site site) {

@@ -16,7 +16,7 @@ import org.clinfer.tensor.Tensor;
  */
 final class SplitOutputChannels implements Rewrite {
 
-    static final int[] COUNTS = {2, 3, 4, 6, 8, 12, 16, 24, 32};
+    static final int[] COUNTS = {2, 3, 4, 8, 16};
 
     @Override
     public List<Replacement> of(Site site) {

@@ -14,7 +14,7 @@ import org.clinfer.ops.Edge;
  */
 final class SplitPictures implements Rewrite {
 
-    private static final int[] COUNTS = {2, 3, 4, 6, 8, 12, 16};
+    private static final int[] COUNTS = {2, 3, 4, 8, 16};
 
     @Override
     public List<Replacement> of(Site site) {

@@ -22,7 +22,7 @@ import org.clinfer.tensor.Tensor;
  */
 final class TransposedAsOther implements Rewrite {
 
-    private static final int MOST_GROUPS = 32;
+    private static final int MOST_GROUPS = 16;
 
     private static final long MOST_WEIGHTS = 1L << 24;
 

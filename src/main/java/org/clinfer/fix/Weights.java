@@ -2,6 +2,7 @@ package org.clinfer.fix;
 
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /** Weights of pictures, [out_channels, in_channels / groups, height, width]. */
 final class Weights {
@@ -14,19 +15,22 @@ final class Weights {
         double at(int out, int in, int y, int x);
     }
 
+    /** Weights that are computed when something looks at them: most changes are not made. */
     static Tensor of(DType dtype, long outs, long ins, long height, long width, Element element) {
-        Tensor tensor = Tensor.allocate(dtype, outs, ins, height, width);
-        int position = 0;
-        for (int out = 0; out < outs; out++) {
-            for (int in = 0; in < ins; in++) {
-                for (int y = 0; y < height; y++) {
-                    for (int x = 0; x < width; x++) {
-                        tensor.setDouble(position++, element.at(out, in, y, x));
+        TensorType type = TensorType.of(dtype, outs, ins, height, width);
+        return Tensor.deferred(type, memory -> {
+            Tensor tensor = Tensor.wrap(type, memory);
+            int position = 0;
+            for (int out = 0; out < outs; out++) {
+                for (int in = 0; in < ins; in++) {
+                    for (int y = 0; y < height; y++) {
+                        for (int x = 0; x < width; x++) {
+                            tensor.setDouble(position++, element.at(out, in, y, x));
+                        }
                     }
                 }
             }
-        }
-        return tensor;
+        });
     }
 
     static double at(Tensor weights, int out, int in, int y, int x) {
@@ -67,9 +71,7 @@ final class Weights {
 
     /** The same elements in memory of their own, and another shape. */
     static Tensor shaped(Tensor tensor, long... sizes) {
-        Tensor shaped = Tensor.allocate(tensor.dtype(), sizes);
-        tensor.writeTo(shaped.bytes());
-        return shaped;
+        return Tensor.deferred(TensorType.of(tensor.dtype(), sizes), tensor::writeTo);
     }
 
     /** Some elements of a vector. */
