@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -12,11 +13,14 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.CheckReport.Value;
 import org.clinfer.check.Finding;
+import org.clinfer.check.NetworkCost;
+import org.clinfer.check.NetworkCost.NodeCost;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.report.layout.Drawing;
 import org.clinfer.report.layout.LayeredLayout;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The data that the page shows. A model that was checked for several devices is there once, with its drawing, and so is
@@ -124,7 +128,31 @@ final class PageData {
                 subject.nodes().stream()
                         .map(node -> node.findings().stream().map(this::index).toList())
                         .toList());
+        if (subject.report().cost().total().isPresent()) {
+            report.put(
+                    "millis",
+                    subject.nodes().stream().map(node -> millis(subject, node)).toList());
+        }
         reports.add(report);
+    }
+
+    /** The estimated time of a node where it runs; null where it is not known. */
+    private static @Nullable Double millis(Subject subject, NodeReport node) {
+        OptionalDouble time = subject.report()
+                .cost()
+                .of(node.node())
+                .map(cost -> time(cost, node))
+                .orElse(OptionalDouble.empty());
+        return time.isPresent() ? time.getAsDouble() : null;
+    }
+
+    private static OptionalDouble time(NodeCost cost, NodeReport node) {
+        return switch (node.verdict()) {
+            case ON_DEVICE ->
+                cost.device().stream().mapToDouble(NetworkCost.Estimate::millis).findFirst();
+            case FALLS_BACK -> cost.hostMillis();
+            default -> OptionalDouble.empty();
+        };
     }
 
     private int index(Finding finding) {

@@ -131,6 +131,7 @@ function nodeDetails(index) {
   found.forEach((finding) =>
     (finding.passing || []).forEach((each) => passing.set(`${each.what}\0${each.from}\0${each.to}`, each)),
   );
+  const time = costOf(index, report(), 'time');
   const facts = [
     ['Source', node.source],
     [
@@ -138,6 +139,7 @@ function nodeDetails(index) {
       node.constant ? 'none: the result is known beforehand' : report().variants[index],
     ],
     ['Multiply-adds', node.multiplyAdds],
+    ['Estimated time', time === null ? '' : millis(time)],
     ['Weights', node.weights],
   ].filter(([, value]) => value);
   return [

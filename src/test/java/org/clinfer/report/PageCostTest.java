@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import org.clinfer.check.CheckReport;
+import org.clinfer.check.NetworkCost;
+import org.clinfer.check.NetworkCost.NodeCost;
 import org.junit.jupiter.api.Test;
 
 /** The costs of nodes in the drawing and in the list. */
@@ -69,5 +74,54 @@ class PageCostTest extends PageTests {
     private static String heat(int node) {
         return browser.evaluate(
                 "document.querySelector('[data-node=\"" + node + "\"]').style.getPropertyValue('--heat')");
+    }
+
+    @Test
+    void coloursShowEstimatesWhereThereAreSome() throws IOException {
+        CheckReport plain = costly().get(0);
+        Map<String, NodeCost> costs =
+                Map.of("conv1", cost(OptionalDouble.of(0.25), 9), "conv2", cost(OptionalDouble.empty(), 1));
+        NetworkCost.Total total = new NetworkCost.Total(
+                OptionalDouble.of(0.25),
+                OptionalDouble.of(1),
+                OptionalDouble.of(0),
+                OptionalDouble.of(0),
+                OptionalDouble.of(1.25),
+                4,
+                "manual",
+                Optional.empty());
+        CheckReport timed = new CheckReport(
+                plain.model(),
+                plain.device(),
+                "timed",
+                plain.inputs(),
+                plain.nodes(),
+                plain.summary(),
+                Map.of(),
+                Optional.empty(),
+                new NetworkCost(costs, List.of(), Optional.of(total)));
+        open(List.of(plain, timed), "#report=timed&colour=time&order=cost&node=conv1");
+        assertThat(List.of(heat(0), heat(1), heat(2))).containsExactly("50.0%", "100.0%", "0.0%");
+        assertThat(text("#legend")).contains("estimated time of a node:", "1 ms");
+        assertThat(listed()).startsWith("conv2", "conv1");
+        assertThat(text("#details")).contains("Estimated time", "0.25 ms");
+        open(List.of(plain, timed), "#report=soc&colour=time");
+        assertThat(browser.evaluate("document.getElementById('colour').value")).isEqualTo("work");
+        assertThat(browser.evaluate("String(document.querySelector('#colour [value=time]').disabled)"))
+                .isEqualTo("true");
+    }
+
+    private static NodeCost cost(OptionalDouble device, double host) {
+        OptionalLong none = OptionalLong.empty();
+        return new NodeCost(
+                none,
+                OptionalDouble.empty(),
+                none,
+                none,
+                none,
+                device.stream()
+                        .mapToObj(millis -> new NetworkCost.Estimate(millis, NetworkCost.Bound.COMPUTE, millis, 0, 0))
+                        .findFirst(),
+                OptionalDouble.of(host));
     }
 }
