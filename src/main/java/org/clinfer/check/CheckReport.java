@@ -228,6 +228,20 @@ public record CheckReport(
             OptionalLong peakActivationBytes,
             OptionalLong memoryBytes) {
 
+        /** The same for a device with so much memory. */
+        Summary with(OptionalLong other) {
+            return new Summary(
+                    nodesOnDevice,
+                    nodes,
+                    multiplyAddsOnDevice,
+                    multiplyAdds,
+                    partitions,
+                    crossingBytes,
+                    weightBytes,
+                    peakActivationBytes,
+                    other);
+        }
+
         /** Whether weights and activations fit into the device's memory; empty where that is not known. */
         public Optional<Boolean> fitsMemory() {
             return peakActivationBytes.isEmpty() || memoryBytes.isEmpty()

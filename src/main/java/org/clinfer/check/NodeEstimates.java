@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import org.clinfer.profile.CostModel;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Vocabulary;
@@ -22,10 +23,22 @@ final class NodeEstimates {
     private final DeviceProfile profile;
     private final RuleScope scope;
     private final CheckedGraph checked;
+    private final Function<CheckedNode, Object> configurations;
     private final Map<Object, Optional<Known>> known = new HashMap<>();
 
-    /** @param scope the words of the rules, with the types that tensors have on the device */
-    NodeEstimates(CostModel model, DeviceProfile profile, RuleScope scope, CheckedGraph checked) {
+    /**
+     * Prepares the estimates on one device.
+     *
+     * @param scope the words of the rules, with the types that tensors have on the device
+     * @param configurations equal for nodes that are the same use of an operator
+     */
+    NodeEstimates(
+            CostModel model,
+            DeviceProfile profile,
+            RuleScope scope,
+            CheckedGraph checked,
+            Function<CheckedNode, Object> configurations) {
+        this.configurations = configurations;
         this.model = model;
         this.profile = profile;
         this.scope = scope;
@@ -68,7 +81,7 @@ final class NodeEstimates {
     }
 
     private Optional<Known> known(CheckedNode node, Optional<DType> type, List<Boolean> constants) {
-        Object key = List.of(node.configuration(), type, constants);
+        Object key = List.of(configurations.apply(node), type, constants);
         Optional<Known> found = known.get(key);
         if (found == null) {
             found = compute(node, scope.seeing(type), constants);

@@ -2,6 +2,7 @@ package org.clinfer.check;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -54,11 +55,17 @@ public final class NodeReports {
     }
 
     private final CheckedGraph checked;
+    private final OpCatalog catalog;
+    private final Map<Node, Facts> facts = new IdentityHashMap<>();
+    private final Map<List<Object>, Totals> totals = new HashMap<>();
+    private @Nullable Map<String, CheckReport.Whole> wholes;
     private final Map<String, CheckedNode> remaining = new HashMap<>();
     private final Map<String, List<CheckedGraph.NodeFinding>> own = new HashMap<>();
 
-    private NodeReports(CheckedGraph checked) {
+    /** Prepares reports of one network; what is the same for all placements is worked out once. */
+    NodeReports(CheckedGraph checked, OpCatalog catalog) {
         this.checked = checked;
+        this.catalog = catalog;
         checked.nodes().forEach(node -> remaining.put(node.node().name(), node));
         checked.findings()
                 .forEach(found -> own.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
@@ -80,22 +87,43 @@ public final class NodeReports {
             OptionalLong memory,
             Optional<CheckReport.Basis> basis,
             Placement placement) {
-        NodeReports reports = new NodeReports(checked);
+        return new NodeReports(checked, catalog).report(device, profile, memory, basis, placement);
+    }
+
+    /** The report of the network, as {@link #of} makes it. */
+    CheckReport report(
+            String device,
+            String profile,
+            OptionalLong memory,
+            Optional<CheckReport.Basis> basis,
+            Placement placement) {
         List<CheckReport.NodeReport> nodes = new ArrayList<>();
+        List<Object> places = new ArrayList<>();
         for (Node node : checked.walked()) {
-            nodes.add(reports.report(node, placement));
+            CheckReport.NodeReport report = report(node, placement);
+            nodes.add(report);
+            places.add(report.verdict());
+            places.add(report.converted());
         }
-        CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes).summary(memory);
+        Totals all = totals.computeIfAbsent(places, none -> totals(nodes));
         return new CheckReport(
                 checked.graph().name(),
                 device,
                 profile,
                 checked.inputTypes(),
                 nodes,
-                summary,
-                reports.wholes(),
+                all.summary.with(memory),
+                wholes(),
                 basis,
-                new NetworkCosts(checked, nodes, summary).work());
+                all.cost);
+    }
+
+    /** What the places of nodes come to; the same for devices that run the same nodes. */
+    private record Totals(CheckReport.Summary summary, NetworkCost cost) {}
+
+    private Totals totals(List<CheckReport.NodeReport> nodes) {
+        CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes).summary(OptionalLong.empty());
+        return new Totals(summary, new NetworkCosts(checked, nodes, summary).work());
     }
 
     /** A report with other reports of its nodes, added up again; without estimates, which are about other placements. */
@@ -121,17 +149,34 @@ public final class NodeReports {
     }
 
     private Map<String, CheckReport.Whole> wholes() {
-        Map<String, CheckReport.Whole> wholes = new HashMap<>();
-        checked.wholes()
-                .forEach((part, whole) -> wholes.put(
-                        part,
-                        new CheckReport.Whole(
-                                whole.name(),
-                                whole.op(),
-                                whole.source(),
-                                values(whole.inputs()),
-                                values(whole.outputs()))));
-        return wholes;
+        Map<String, CheckReport.Whole> known = wholes;
+        if (known == null) {
+            Map<String, CheckReport.Whole> made = new HashMap<>();
+            checked.wholes()
+                    .forEach((part, whole) -> made.put(
+                            part,
+                            new CheckReport.Whole(
+                                    whole.name(),
+                                    whole.op(),
+                                    whole.source(),
+                                    values(whole.inputs()),
+                                    values(whole.outputs()))));
+            known = Map.copyOf(made);
+            wholes = known;
+        }
+        return known;
+    }
+
+    /** The part of a node's report that is the same wherever it runs. */
+    private record Facts(List<CheckReport.Value> inputs, List<CheckReport.Value> outputs, CheckReport.Work work) {}
+
+    private Facts facts(Node node, @Nullable CheckedNode sound) {
+        return facts.computeIfAbsent(
+                node,
+                each -> new Facts(
+                        values(each.inputs()),
+                        values(each.outputs()),
+                        sound == null ? CheckReport.Work.NONE : work(sound)));
     }
 
     private CheckReport.NodeReport report(Node node, Placement placement) {
@@ -155,6 +200,7 @@ public final class NodeReports {
     }
 
     private CheckReport.NodeReport report(Node node, Placed placed, @Nullable CheckedNode sound) {
+        Facts facts = facts(node, sound);
         return new CheckReport.NodeReport(
                 node.name(),
                 node.op(),
@@ -162,9 +208,9 @@ public final class NodeReports {
                 placed.verdict,
                 placed.variant,
                 placed.findings,
-                values(node.inputs()),
-                values(node.outputs()),
-                sound == null ? CheckReport.Work.NONE : work(sound),
+                facts.inputs,
+                facts.outputs,
+                facts.work,
                 placed.converted);
     }
 

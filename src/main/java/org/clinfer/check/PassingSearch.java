@@ -3,6 +3,7 @@ package org.clinfer.check;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
@@ -16,6 +17,7 @@ import org.clinfer.describe.AttributeValues;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.expr.ExpressionValue;
+import org.clinfer.expr.Scope;
 import org.clinfer.graph.Attribute;
 import org.clinfer.profile.ProfileRule;
 import org.clinfer.profile.Vocabulary;
@@ -34,6 +36,9 @@ import org.clinfer.tensor.TensorType;
  */
 final class PassingSearch {
 
+    /** The field of a tensor that changes of sizes leave as it is. */
+    private static final String DTYPE = "dtype";
+
     private static final long LARGEST = 1L << 40;
 
     /** The number of others that may have to change with a dimension. */
@@ -49,6 +54,10 @@ final class PassingSearch {
     /** Of equal numbers of a list at once, by the name of the list. */
     private final Map<String, List<Change>> ofEqual = new TreeMap<>();
 
+    /** The names of inputs, in all forms of the node. */
+    private final Set<String> inputs = new HashSet<>();
+
+    private final Map<ProfileRule, Reads> reads = new IdentityHashMap<>();
     private final Map<DType, Optional<Vocabulary.Use>> otherTypes = new HashMap<>();
     private final NodeVariation subject;
     private final Vocabulary.Use unchanged;
@@ -66,6 +75,9 @@ final class PassingSearch {
             Vocabulary.Use unchanged,
             Map<String, Tensor> constants) {
         this.node = node;
+        for (CheckedNode form = node; form != null; form = form.lowered()) {
+            form.op().inputs().forEach(input -> inputs.add(input.name()));
+        }
         this.unchanged = unchanged;
         this.variations = new VariationCheck(catalog, ruleScope, node, constants);
         this.subject = variations.alone(unchanged);
@@ -80,17 +92,59 @@ final class PassingSearch {
     private static final Comparator<Dimension> BY_INPUT =
             Comparator.comparingInt(Dimension::input).thenComparingInt(Dimension::axis);
 
+    /** Whether a rule looks at nothing of the node but the data types of its inputs, the same whatever the sizes are. */
+    private boolean isOfInputTypesAlone(Reads names) {
+        return inputs.containsAll(names.types)
+                && names.whole.stream()
+                        .allMatch(name -> name.equals(RuleScope.INPUT_DTYPES)
+                                || unchanged.scope().find(name).isEmpty());
+    }
+
+    /**
+     * The names that a rule looks at.
+     *
+     * @param types those of which it looks at the data type alone
+     */
+    private record Reads(Set<String> whole, Set<String> types) {
+
+        static Reads of(ProfileRule rule) {
+            Set<String> whole = rule.readsBeside(DTYPE);
+            Set<String> types = new HashSet<>(rule.reads());
+            types.removeAll(whole);
+            return new Reads(whole, types);
+        }
+
+        boolean differ(Scope one, Scope other) {
+            return whole.stream().anyMatch(name -> !one.find(name).equals(other.find(name)))
+                    || types.stream().anyMatch(name -> !type(one, name).equals(type(other, name)));
+        }
+
+        private static Object type(Scope scope, String name) {
+            Optional<ExpressionValue> value = scope.find(name);
+            return value.isPresent() && value.get() instanceof ExpressionValue.TensorArg tensor
+                    ? tensor.type().dtype()
+                    : value;
+        }
+    }
+
     /** One number that can be another. */
     private final class Change {
         private final String what;
         private final long from;
         private final long least;
+        private final boolean mayLoseInput;
         private final LongFunction<NodeVariation> to;
         private final Map<Long, Optional<Vocabulary.Use>> uses = new HashMap<>();
         private final IdentityHashMap<ProfileRule, Boolean> concerned = new IdentityHashMap<>();
 
-        /** @param least nothing smaller can be tried */
-        Change(String what, long from, long least, LongFunction<NodeVariation> to) {
+        /**
+         * Prepares a change.
+         *
+         * @param least nothing smaller can be tried
+         * @param mayLoseInput whether an input is left out with it
+         */
+        Change(String what, long from, long least, boolean mayLoseInput, LongFunction<NodeVariation> to) {
+            this.mayLoseInput = mayLoseInput;
             this.what = what;
             this.from = from;
             this.least = least;
@@ -108,18 +162,13 @@ final class PassingSearch {
         /** Whether something that a rule looks at changes with it. */
         boolean concerns(ProfileRule rule) {
             return concerned.computeIfAbsent(rule, key -> {
-                Set<String> names = rule.reads();
-                return LongStream.of(from + 1, from - 1, 2 * from, from / 2, 1)
-                        .filter(value -> value != from)
-                        .mapToObj(this::use)
-                        .flatMap(Optional::stream)
-                        .anyMatch(use -> names.stream()
-                                .anyMatch(name -> !use.scope()
-                                        .find(name)
-                                        .equals(PassingSearch.this
-                                                .unchanged
-                                                .scope()
-                                                .find(name))));
+                Reads names = reads.computeIfAbsent(rule, Reads::of);
+                return (mayLoseInput || !isOfInputTypesAlone(names))
+                        && LongStream.of(from + 1, from - 1, 2 * from, from / 2, 1)
+                                .filter(value -> value != from)
+                                .mapToObj(this::use)
+                                .flatMap(Optional::stream)
+                                .anyMatch(use -> names.differ(use.scope(), unchanged.scope()));
             });
         }
     }
@@ -130,7 +179,11 @@ final class PassingSearch {
         Attribute given = AttributeValues.attribute(value).orElse(Attribute.of(false));
         if (given instanceof Attribute.IntValue number && isSize(number)) {
             changes.add(new Change(
-                    name, number.value(), Long.MIN_VALUE, v -> subject.withParam(name, Attribute.of(v), input)));
+                    name,
+                    number.value(),
+                    Long.MIN_VALUE,
+                    input >= 0,
+                    v -> subject.withParam(name, Attribute.of(v), input)));
         } else if (given instanceof Attribute.ListValue list) {
             for (int i = 0; i < list.values().size(); i++) {
                 if (list.values().get(i) instanceof Attribute.IntValue number && isSize(number)) {
@@ -139,6 +192,7 @@ final class PassingSearch {
                             name + "[" + i + "]",
                             number.value(),
                             Long.MIN_VALUE,
+                            input >= 0,
                             v -> subject.withParam(name, changed(list, List.of(index), v), input)));
                 }
             }
@@ -164,6 +218,7 @@ final class PassingSearch {
                                 what,
                                 from,
                                 Long.MIN_VALUE,
+                                input >= 0,
                                 v -> subject.withParam(name, changed(list, equal, v), input)));
             }
         });
@@ -213,7 +268,7 @@ final class PassingSearch {
 
     private Change change(List<Dimension> dimensions, long size) {
         String what = String.join(" and ", dimensions.stream().map(this::name).toList());
-        return new Change(what, size, 1, value -> {
+        return new Change(what, size, 1, false, value -> {
             NodeVariation changed = subject;
             for (Dimension dimension : dimensions) {
                 changed = changed.withDim(dimension.input, dimension.axis, value);

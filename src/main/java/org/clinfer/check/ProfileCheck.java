@@ -3,6 +3,7 @@ package org.clinfer.check;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -12,6 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.profile.ConverterStep;
 import org.clinfer.profile.DeviceProfile;
@@ -78,21 +80,14 @@ public final class ProfileCheck {
     /** The report of each profile on every node, in the order of the judges. */
     public List<CheckReport> reports(CheckedGraph checked) {
         Map<Set<ConverterStep>, Conversion> conversions = new HashMap<>();
-        RuleScope kinds = new RuleScope(vocabulary);
+        RuleScope scope = new RuleScope(vocabulary);
+        Map<CheckedNode, List<String>> kinds = new IdentityHashMap<>();
         judges.forEach(judge -> conversions.computeIfAbsent(
-                steps(judge), steps -> new Conversion(checked, catalog, steps, kinds::kinds)));
+                steps(judge),
+                steps -> new Conversion(checked, catalog, steps, node -> kinds.computeIfAbsent(node, scope::kinds))));
         QuantizedUses quantized = QuantizedUses.of(checked);
-        Map<Object, CheckedNode> distinct = new LinkedHashMap<>();
-        checked.nodes().forEach(node -> distinct.putIfAbsent(use(node, quantized), node));
-        conversions.values().stream()
-                .flatMap(conversion -> conversion.others().stream())
-                .forEach(node -> distinct.putIfAbsent(use(node, quantized), node));
-        Map<Object, List<NodeReports.Placed>> placed = new HashMap<>();
-        distinct.entrySet().parallelStream()
-                .map(entry ->
-                        Map.entry(entry.getKey(), placed(entry.getValue(), quantized.of(entry.getValue()), checked)))
-                .toList()
-                .forEach(entry -> placed.put(entry.getKey(), entry.getValue()));
+        Map<CheckedNode, List<NodeReports.Placed>> placed = placed(checked, conversions.values(), quantized);
+        NodeReports all = new NodeReports(checked, catalog);
         ProfileCosts costs = new ProfileCosts(checked, vocabulary, options.float32As(), quantized);
         List<CheckReport> reports = new ArrayList<>();
         for (int i = 0; i < judges.size(); i++) {
@@ -103,10 +98,8 @@ public final class ProfileCheck {
                     node,
                     conversion,
                     profile,
-                    of -> requireNonNull(placed.get(use(of, quantized))).get(index));
-            CheckReport report = NodeReports.of(
-                    checked,
-                    catalog,
+                    of -> requireNonNull(placed.get(of)).get(index));
+            CheckReport report = all.report(
                     profile.title(),
                     profile.name(),
                     profile.memory(),
@@ -115,6 +108,23 @@ public final class ProfileCheck {
             reports.add(costs.of(report, profile, conversion));
         }
         return reports;
+    }
+
+    /** The decisions of the judges on each node, those that converters make included; nodes that rules see alike share them. */
+    private Map<CheckedNode, List<NodeReports.Placed>> placed(
+            CheckedGraph checked, Collection<Conversion> conversions, QuantizedUses quantized) {
+        Map<Object, List<CheckedNode>> distinct = new LinkedHashMap<>();
+        Stream.concat(
+                        checked.nodes().stream(),
+                        conversions.stream().flatMap(conversion -> conversion.others().stream()))
+                .forEach(node -> distinct.computeIfAbsent(use(node, quantized), use -> new ArrayList<>())
+                        .add(node));
+        Map<CheckedNode, List<NodeReports.Placed>> placed = new IdentityHashMap<>();
+        distinct.values().parallelStream()
+                .map(alike -> Map.entry(alike, placed(alike.get(0), quantized.of(alike.get(0)), checked)))
+                .toList()
+                .forEach(entry -> entry.getKey().forEach(node -> placed.put(node, entry.getValue())));
+        return placed;
     }
 
     /** Equal for nodes that rules see alike. */

@@ -1,6 +1,7 @@
 package org.clinfer.check;
 
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.profile.CostModel;
@@ -17,6 +18,10 @@ final class ProfileCosts {
     private final Optional<DType> asked;
     private final QuantizedUses quantized;
     private final Map<String, CheckedNode> byName = new HashMap<>();
+    /** A number for each distinct use of an operator, and that of each node. */
+    private final Map<Object, Integer> configurations = new HashMap<>();
+
+    private final Map<CheckedNode, Integer> configurationOf = new IdentityHashMap<>();
 
     /** @param asked the type that a network of float32 is quantized or converted to; empty: that of the family */
     ProfileCosts(CheckedGraph checked, Vocabulary vocabulary, Optional<DType> asked, QuantizedUses quantized) {
@@ -36,10 +41,15 @@ final class ProfileCosts {
         CostModel model = cost.get();
         Optional<DType> float32As = asked.or(model::float32As);
         RuleScope scope = new RuleScope(vocabulary, float32As, profile.rules().quantization());
-        NodeEstimates nodes = new NodeEstimates(model, profile, scope, checked);
+        NodeEstimates nodes = new NodeEstimates(model, profile, scope, checked, this::configuration);
         NetworkEstimates estimates =
                 new NetworkEstimates(model, profile, float32As, node -> known(node, nodes, conversion));
         return report.with(new NetworkCosts(checked, report.nodes(), report.summary()).estimated(estimates));
+    }
+
+    private Integer configuration(CheckedNode node) {
+        return configurationOf.computeIfAbsent(
+                node, each -> configurations.computeIfAbsent(each.configuration(), none -> configurations.size()));
     }
 
     private Optional<NodeEstimates.Known> known(

@@ -5,6 +5,7 @@ import static java.util.Objects.requireNonNull;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -124,7 +125,7 @@ final class ReportTotals {
      * turn of its side that is not before those of its inputs.
      */
     private int partitions() {
-        Map<CheckReport.NodeReport, Integer> turns = new HashMap<>();
+        Map<CheckReport.NodeReport, Integer> turns = new IdentityHashMap<>();
         Set<Integer> device = new TreeSet<>();
         for (CheckReport.NodeReport node : nodes) {
             int side = node.isOnDevice() ? 0 : 1;

@@ -21,6 +21,9 @@ public final class RuleScope {
     /** The input that has the name in every operator that has one. */
     private static final String BIAS = "bias";
 
+    /** The name of the data types of all inputs. */
+    static final String INPUT_DTYPES = "input_dtypes";
+
     private final Vocabulary vocabulary;
     private final Optional<DType> float32As;
     private final Optional<FamilyQuantization> quantization;
@@ -173,10 +176,14 @@ public final class RuleScope {
         }
         List<TensorType> outputs = node.outputTypes().stream().map(seen::output).toList();
         return Map.of(
-                "input_dims", dims(inputs),
-                "input_dtypes", dtypes(inputs),
-                "output_dims", dims(outputs),
-                "output_dtypes", dtypes(outputs));
+                "input_dims",
+                dims(inputs),
+                INPUT_DTYPES,
+                dtypes(inputs),
+                "output_dims",
+                dims(outputs),
+                "output_dtypes",
+                dtypes(outputs));
     }
 
     private static ExpressionValue dims(List<TensorType> types) {

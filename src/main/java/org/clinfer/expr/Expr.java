@@ -152,10 +152,15 @@ public final class Expr {
     public Set<String> names() {
         Set<String> known = names;
         if (known == null) {
-            known = Set.copyOf(FreeNames.of(root()));
+            known = Set.copyOf(FreeNames.of(root(), ""));
             names = known;
         }
         return known;
+    }
+
+    /** The names that it uses otherwise than to take this field of them. */
+    public Set<String> namesBeside(String field) {
+        return FreeNames.of(root(), field);
     }
 
     /** The name, where the expression is nothing but a name; otherwise empty. */
@@ -193,13 +198,26 @@ public final class Expr {
     /** Collects the names that are not parameters of a lambda around them. */
     private static final class FreeNames {
 
-        static Set<String> of(ExpressionNode node) {
-            Set<String> names = new TreeSet<>();
-            collect(node, Set.of(), names);
-            return names;
+        private final String field;
+        private final Set<String> names = new TreeSet<>();
+
+        private FreeNames(String field) {
+            this.field = field;
         }
 
-        private static void collect(ExpressionNode node, Set<String> bound, Set<String> names) {
+        /** @param field names of which nothing but this is taken do not count */
+        static Set<String> of(ExpressionNode node, String field) {
+            FreeNames found = new FreeNames(field);
+            found.collect(node, Set.of());
+            return found.names;
+        }
+
+        private void collect(ExpressionNode node, Set<String> bound) {
+            if (node instanceof ExpressionNode.Member member
+                    && member.name().equals(field)
+                    && member.target() instanceof ExpressionNode.Name) {
+                return;
+            }
             if (node instanceof ExpressionNode.Name name) {
                 if (!bound.contains(name.name())) {
                     names.add(name.name());
@@ -212,7 +230,7 @@ public final class Expr {
                 inside.add(lambda.parameter());
             }
             for (ExpressionNode child : node.children()) {
-                collect(child, inside, names);
+                collect(child, inside);
             }
         }
     }

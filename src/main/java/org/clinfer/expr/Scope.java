@@ -11,11 +11,12 @@ public final class Scope {
     private static final Scope EMPTY = new Scope(Map.of());
 
     /** The number of names that are compared one after another; more become a map, which is then looked up. */
-    private static final int LONGEST = 8;
+    private static final int LONGEST = 24;
 
     private final Map<String, ExpressionValue> root;
     private final @Nullable Scope outer;
     private final String name;
+    private final int hash;
     private final ExpressionValue value;
     private final int length;
 
@@ -26,6 +27,7 @@ public final class Scope {
         this.root = root;
         this.outer = null;
         this.name = "";
+        this.hash = 0;
         this.value = Constants.ABSENT;
         this.length = 0;
     }
@@ -34,6 +36,7 @@ public final class Scope {
         this.root = outer.root;
         this.outer = outer;
         this.name = name;
+        this.hash = name.hashCode();
         this.value = value;
         this.length = outer.length + 1;
     }
@@ -80,8 +83,9 @@ public final class Scope {
 
     @Nullable
     ExpressionValue lookup(String wanted) {
+        int hashOfWanted = wanted.hashCode();
         for (Scope scope = this; scope.outer != null; scope = scope.outer) {
-            if (scope.name.equals(wanted)) {
+            if (scope.hash == hashOfWanted && scope.name.equals(wanted)) {
                 return scope.value;
             }
         }

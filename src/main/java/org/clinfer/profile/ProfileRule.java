@@ -160,6 +160,15 @@ public record ProfileRule(
         return names;
     }
 
+    /** The names among them of which it looks at something else than a field. */
+    public Set<String> readsBeside(String field) {
+        Set<String> names = new TreeSet<>(require.namesBeside(field));
+        when.ifPresent(condition -> names.addAll(condition.namesBeside(field)));
+        lets.values().forEach(let -> names.addAll(let.namesBeside(field)));
+        names.removeAll(lets.keySet());
+        return names;
+    }
+
     /** The keys of the profile that it looks at, as {@code Section.key}, among those of some sections. */
     public Set<String> keys(Set<String> sections) {
         Set<String> fields = new TreeSet<>();

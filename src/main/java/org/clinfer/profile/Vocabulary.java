@@ -3,6 +3,7 @@ package org.clinfer.profile;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -109,13 +110,13 @@ public final class Vocabulary {
 
     /** A use of an operator; words that have no value for it are unknown. */
     public Use use(String operator, Scope scope) {
-        Scope common = scope.with(said(byOperator.get(ALL), scope));
+        Scope common = said(byOperator.get(ALL), scope, new HashMap<>());
         Words words = byOperator.get(operator);
         if (words == null) {
             return new Use(List.of(operator), true, Map.of(), common);
         }
-        Map<String, ExpressionValue> own = said(words, common);
-        Scope spoken = common.with(own);
+        Map<String, ExpressionValue> own = new LinkedHashMap<>();
+        Scope spoken = said(words, common, own);
         List<String> kinds = new ArrayList<>();
         if (words.kind.isPresent() && valueOf(words.kind.get(), spoken) instanceof ExpressionValue.Text kind) {
             kinds.addAll(Arrays.asList(kind.value().split(" ", -1)));
@@ -125,8 +126,12 @@ public final class Vocabulary {
         return new Use(kinds, isOfOneKind, own, spoken);
     }
 
-    private static Map<String, ExpressionValue> said(@Nullable Words words, Scope scope) {
-        Map<String, ExpressionValue> values = new LinkedHashMap<>();
+    /**
+     * The scope with the words.
+     *
+     * @param values takes them
+     */
+    private static Scope said(@Nullable Words words, Scope scope, Map<String, ExpressionValue> values) {
         Scope spoken = scope;
         if (words != null) {
             for (Map.Entry<String, Expr> let : words.lets.entrySet()) {
@@ -135,7 +140,7 @@ public final class Vocabulary {
                 spoken = spoken.with(let.getKey(), value);
             }
         }
-        return values;
+        return spoken;
     }
 
     private static ExpressionValue valueOf(Expr expression, Scope scope) {

@@ -33,7 +33,10 @@ final class JsonReport implements ReportWriter {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("format", FORMAT);
         document.put("version", VERSION);
-        document.put("tool", Map.of("name", "clinfer", "version", options.version()));
+        Map<String, String> tool = new LinkedHashMap<>();
+        tool.put("name", "clinfer");
+        tool.put("version", options.version());
+        document.put("tool", tool);
         document.put("reports", eachAsWritten(subjects, JsonReport::report));
         writeIndented(document, to);
     }
