@@ -77,7 +77,8 @@ public final class Fixer {
         Optional<ResultDifference> difference = outcome.applied.isEmpty() || !isRunnable(typed)
                 ? Optional.empty()
                 : Optional.of(equality.of(typed, outcome.network, outcome.tolerance));
-        return new NetworkFix(outcome.network, before, outcome.applied, outcome.dropped, difference, made);
+        Graph network = outcome.network.withMetadata(typed.metadata());
+        return new NetworkFix(network, before, outcome.applied, outcome.dropped, difference, made);
     }
 
     /**
@@ -153,7 +154,8 @@ public final class Fixer {
                 .map(input ->
                         new Graph.Input(input.name(), checked.inputTypes().getOrDefault(input.name(), input.type())))
                 .toList();
-        return new Graph(graph.name(), inputs, graph.outputs(), graph.nodes(), graph.constants(), graph.source());
+        return new Graph(graph.name(), inputs, graph.outputs(), graph.nodes(), graph.constants(), graph.source())
+                .withMetadata(graph.metadata());
     }
 
     private static boolean isRunnable(Graph graph) {

@@ -93,6 +93,26 @@ final class ConvertedMetadataTest extends HostileInput {
         assertKept(read(converted(again, "written.onnx")));
     }
 
+    /** Of a network that check changes, what is said of the model stays. */
+    @Test
+    void aFixedNetwork() throws IOException {
+        ModelProto model = new OnnxModel()
+                        .input("x", 1, 4, 9, 10)
+                        .weights("w", 5, 4, 1, 1)
+                        .node("Conv", "x,w", "y", OnnxModel.ints("pads", 1, 1, 1, 1))
+                        .build()
+                        .toBuilder()
+                        .setProducerName("pytorch")
+                        .addMetadataProps(property("author", "someone"))
+                        .build();
+        Path fixed = folder.resolve("fixed.onnx");
+        Ran ran = clinfer("check", write(model.toByteArray()), "--profile", "dla-orin", "--fix", fixed);
+        assertThat(ran.code()).as(ran.toString()).isZero();
+
+        assertThat(read(fixed).getProducerName()).isEqualTo("pytorch");
+        assertThat(read(fixed).getMetadataPropsList()).containsExactly(property("author", "someone"));
+    }
+
     @Test
     void aFileThatSaysNothingIsOfClinfer() throws IOException {
         Path model = write(oneByFour("Relu").bytes());
