@@ -237,8 +237,7 @@ final class Conversion {
     /** Whether it ends with an activation already. */
     private boolean isActivated(CheckedNode root) {
         return activated.contains(root.node().name())
-                || root.binding().scope().find("activation").stream()
-                        .anyMatch(ending -> !ending.equals(NO_ACTIVATION));
+                || root.binding().scope().find("activation").stream().anyMatch(ending -> !ending.equals(NO_ACTIVATION));
     }
 
     /** The input of a sum or product that is not a constant; the first where both are not. */

@@ -43,7 +43,8 @@ final class NetworkEstimates {
         this.linkBytesPerSecond = model.figure(CostFigure.LINK_BYTES_PER_SECOND, profile);
         this.hostMultiplyAddsPerSecond = model.figure(CostFigure.HOST_MULTIPLY_ADDS_PER_SECOND, profile);
         this.hostBytesPerSecond = model.figure(CostFigure.HOST_BYTES_PER_SECOND, profile);
-        this.room = (long) model.figure(CostFigure.RESIDENT_WEIGHT_BYTES, profile).orElse(Long.MAX_VALUE);
+        this.room =
+                (long) model.figure(CostFigure.RESIDENT_WEIGHT_BYTES, profile).orElse(Long.MAX_VALUE);
     }
 
     CostModel model() {

@@ -15,6 +15,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Metadata;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Importers;
@@ -185,6 +186,15 @@ class TfliteImporterTest {
                 .hasMessageContaining("operator 0 'a' (CALL_ONCE): Clinfer has no layer CALL_ONCE")
                 .hasMessageContaining("operator 1 'b' (Mine): Clinfer has no layer Mine")
                 .hasMessageContaining("operator 3 'y' (SVDF): Clinfer has no layer SVDF");
+    }
+
+    @Test
+    void theDescriptionIsKept() throws IOException {
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "float32", 2);
+        int y = net.value("y", "float32", 2);
+        Graph graph = Importers.builtIn().read(net.op("ABS", y, "", x).output(y).write(folder));
+        assertThat(graph.metadata().field(Metadata.Field.DOC_STRING)).contains("a test");
     }
 
     /** A network that is judged has a node for each of them, with the types of the file behind it. */
