@@ -207,7 +207,7 @@ public final class ProfileCheck {
                 placed.add(new NodeReports.Placed(verdict, "", findings));
                 continue;
             }
-            if (!passing || !judge.isListed(use) && use.isOfOneKind()) {
+            if (!passing || (!judge.isListed(use) && use.isOfOneKind())) {
                 placed.add(refused(node, findings, List.of()));
                 continue;
             }

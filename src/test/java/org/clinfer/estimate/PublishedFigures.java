@@ -12,7 +12,6 @@ import java.util.regex.Pattern;
 import org.clinfer.CapabilityChecker;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.NetworkCost;
-import org.clinfer.check.Verdict;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
@@ -101,7 +100,7 @@ final class PublishedFigures {
         CheckReport report = CapabilityChecker.builtIn()
                 .withFloat32As(float32As)
                 .check(PublishedNetworks.of(network, batch, size), Map.of(), profile, Reading.DOCUMENT);
-        if (report.counts().get(Verdict.ON_DEVICE) != report.summary().nodes()) {
+        if (report.summary().nodesOnDevice() != report.summary().nodes()) {
             throw new IllegalStateException(network + " is not all on " + profile.name());
         }
         NetworkCost.Total total = report.cost().total().orElseThrow();
