@@ -36,11 +36,13 @@ public final class EstimatesPage {
             - Ethos-U85: the formulas are those of the older ones, above Vela and Arm's model by a sixth.
             - Edge TPU: activations are taken to stay on the chip. Those of DenseNet-121 have no room there beside 8 MB of weights, and
               its estimate is a quarter of the truth or less. Large pictures (segmentation, detection) will be as far off.
+              The rates of both links, USB and that of the Dev Board, are chosen on these times, since nobody states them.
             - DPU: SqueezeNet takes half as long again; its many small layers wait for memory more than one after the other is
               counted. What the host does before and after the network is in no estimate.
             - Ascend: matrix products reach less than the cubes' peak (AlexNet with a batch of 16). Tasks that are fused further than
               convolution, sum and activation make deep networks of one picture faster than estimated. On the 310B1, VGG-16 reads
-              its weights faster than the rate in the vendor's file allows; constants were chosen without this SoC and the 310P3.
+              its weights faster than the rate in the vendor's file allows. No constant was chosen on this SoC or the 310P3,
+              but who takes the 310's memory rate was decided with the times of the 310P3 in sight.
             - No figure is here for the other profiles of these families, such as the smaller DPUs, Ascend 910 and Ethos-U55 with 32
               or 64 multiply-adds. Their estimates come of the same formulas.
             """;
