@@ -72,6 +72,9 @@ final class FixRound {
     }
 
     private void look(CheckedNode refused) {
+        if (MovedElements.isMove(refused) && areMovesChanged(refused)) {
+            return;
+        }
         for (Set<CheckedNode> members : neighbourhoods(refused)) {
             if (isFree(members) && isChanged(refused, members, true)) {
                 return;
@@ -81,6 +84,32 @@ final class FixRound {
         if (isFree(alone)) {
             isChanged(refused, alone, false);
         }
+    }
+
+    /** Writes all chains of moves that the node is part of as others; nodes of which nothing is read any more go by themselves. */
+    private boolean areMovesChanged(CheckedNode refused) {
+        Map<String, Found> chains = new LinkedHashMap<>();
+        Set<CheckedNode> ends = MovedElements.ends(whole, refused);
+        for (CheckedNode end : ends) {
+            List<CheckedNode> chain = MovedElements.chain(whole, end);
+            if (used.contains(end)) {
+                continue;
+            }
+            if (chain.size() < 2 || !isFree(Set.copyOf(chain))) {
+                return false;
+            }
+            Optional<FixSearch.Found> change = search.of(whole.chain(chain), true, made);
+            if (change.isEmpty()) {
+                return false;
+            }
+            FixSearch.Found each = change.get();
+            chains.put(
+                    end.node().name(),
+                    new Found(refused.node().toString(), List.of(end), each.change(), each.difference()));
+        }
+        found.putAll(chains);
+        used.addAll(ends);
+        return !ends.isEmpty();
     }
 
     private boolean isFree(Set<CheckedNode> members) {

@@ -55,6 +55,11 @@ final class Region {
         return Optional.ofNullable(givers.get(value));
     }
 
+    /** How many nodes read a value, and one more where it is an output. */
+    int readers(String value) {
+        return readers.getOrDefault(value, List.of()).size() + (outputs.contains(value) ? 1 : 0);
+    }
+
     /** The node that alone reads a value, which is no output; empty where there is no such node. */
     Optional<CheckedNode> onlyReader(String value) {
         List<Node> all = readers.getOrDefault(value, List.of());
@@ -102,5 +107,11 @@ final class Region {
             }
         }
         return checked.part(part, given);
+    }
+
+    /** Some of the nodes as a network of their own, of which only the last one's output is read. */
+    Graph chain(List<CheckedNode> members) {
+        List<Node> part = members.stream().map(node -> written(node.node())).toList();
+        return checked.part(part, part.get(part.size() - 1).outputs());
     }
 }

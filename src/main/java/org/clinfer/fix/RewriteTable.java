@@ -8,6 +8,7 @@ import java.util.List;
 final class RewriteTable {
 
     static final List<Rewrite> ALL = List.of(
+            new MovesAsOne(),
             new FoldIntoConvolution(),
             new PadIntoConvolution(),
             new FlattenIntoConvolution(),

@@ -221,6 +221,46 @@ class FixerTest {
     }
 
     @Test
+    void aShuffleOfChannelsIsOneNodeForEachOfItsHalves() {
+        Graph graph = graph(
+                (ops, x) -> {
+                    Edge turned = ops.transpose(ops.reshape(x, 1, 4, 2, 6, 6).y())
+                            .perm(2, 0, 1, 3, 4)
+                            .y();
+                    Edge even = ops.gather(turned, ops.constant("first", Tensor.scalar(0L)))
+                            .axis(0)
+                            .y();
+                    Edge odd = ops.gather(turned, ops.constant("second", Tensor.scalar(1L)))
+                            .axis(0)
+                            .y();
+                    return ops.add(ops.relu(even), odd);
+                },
+                1,
+                8,
+                6,
+                6);
+        assertThat(steps(graph, "ethos-u55-256"))
+                .hasSize(2)
+                .containsOnly(List.of("moves of channels as a convolution of ones and zeros"));
+    }
+
+    @Test
+    void aPixelShuffleIsDepthToSpace() {
+        Graph shuffle = graph(
+                (ops, x) -> {
+                    Edge turned = ops.transpose(ops.reshape(x, 1, 3, 2, 2, 4, 5).y())
+                            .perm(0, 1, 4, 2, 5, 3)
+                            .y();
+                    return ops.reshape(turned, 1, 3, 8, 10).y();
+                },
+                1,
+                12,
+                4,
+                5);
+        assertThat(steps(shuffle, "dpuczdx8g-b4096")).containsExactly(List.of("moves as depth to space"));
+    }
+
+    @Test
     void whatNobodyCanFixIsLeft() {
         Graph graph =
                 graph((ops, x) -> ops.cumSum(conv(ops, x, 4, 3, 1, 3, 3), 1).y(), 1, 4, 16, 16);

@@ -470,6 +470,58 @@ class RewritesTest {
                         4,
                         5),
                 of(
+                        "channels in another order",
+                        "MovesAsOne",
+                        (ops, x) -> ops.reshape(
+                                        ops.transpose(ops.reshape(x, 2, 2, 3, 4, 5)
+                                                        .named("node")
+                                                        .y())
+                                                .perm(0, 2, 1, 3, 4)
+                                                .y(),
+                                        2,
+                                        6,
+                                        4,
+                                        5)
+                                .y(),
+                        2,
+                        6,
+                        4,
+                        5),
+                of(
+                        "every second channel",
+                        "MovesAsOne MoveAsOther",
+                        (ops, x) -> ops.gather(
+                                        ops.transpose(ops.reshape(x, 1, 3, 2, 4, 5)
+                                                        .y())
+                                                .perm(2, 0, 1, 3, 4)
+                                                .y(),
+                                        ops.constant("i", Tensor.scalar(1L)))
+                                .axis(0)
+                                .named("node")
+                                .y(),
+                        1,
+                        6,
+                        4,
+                        5),
+                of(
+                        "depth to space",
+                        "MovesAsOne",
+                        (ops, x) -> ops.reshape(
+                                        ops.transpose(ops.reshape(x, 1, 3, 2, 2, 4, 5)
+                                                        .y())
+                                                .perm(0, 1, 4, 2, 5, 3)
+                                                .named("node")
+                                                .y(),
+                                        1,
+                                        3,
+                                        8,
+                                        10)
+                                .y(),
+                        1,
+                        12,
+                        4,
+                        5),
+                of(
                         "slice in steps",
                         "MoveAsOther",
                         (ops, x) -> ops.slice(x, new long[] {1, 2}, 8, 9)
