@@ -44,6 +44,10 @@ final class FixText {
     static List<String> unwritten(NetworkFix fix, String reason) {
         List<String> lines = new ArrayList<>();
         lines.add("nothing is written: " + reason);
+        if (!fix.applied().isEmpty()) {
+            lines.add("found:");
+            applied(fix).forEach(line -> lines.add("  " + line));
+        }
         lines.addAll(left(fix, fix.before()));
         return lines.stream().map(Printable::message).toList();
     }

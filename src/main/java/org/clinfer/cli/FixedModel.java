@@ -18,6 +18,7 @@ import org.clinfer.fix.Fixer;
 import org.clinfer.fix.NetworkFix;
 import org.clinfer.fix.ResultDifference;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.export.OnnxExporter;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.tensor.TensorType;
@@ -78,7 +79,14 @@ final class FixedModel {
                         .orElse("no change was found that the device runs");
                 return new Answer(fix.before(), FixText.unwritten(fix, reason), false);
             }
-            AtomicFile.write(output, new OnnxExporter(checker.operators()).content(fix.network())::writeTo);
+            OnnxExporter.Content content;
+            try {
+                content = new OnnxExporter(checker.operators()).content(fix.network());
+            } catch (UnsupportedException inOnnx) {
+                String reason = String.valueOf(inOnnx.getMessage());
+                return new Answer(fix.before(), FixText.unwritten(fix, reason), false);
+            }
+            AtomicFile.write(output, content::writeTo);
             CheckReport after = checkedAgain(profile);
             return new Answer(after, FixText.of(fix, after, output), true);
         }

@@ -130,6 +130,24 @@ class FixCommandTest {
         assertThat(output).doesNotExist();
     }
 
+    @Test
+    void whatCannotBeWrittenIsSaid() throws IOException {
+        Path named = folder.resolve("net.prototxt");
+        Files.writeString(named, """
+                name: "net"
+                layer { name: "x" type: "Input" top: "x" input_param { shape { dim: 1 dim: 4 dim: 8 dim: 8 } } }
+                layer { name: "conv" type: "Convolution" bottom: "x" top: "c"
+                  convolution_param { num_output: 4 kernel_size: 1 pad: 1 } }
+                layer { name: "secret" type: "Secret" bottom: "c" top: "y" }
+                """);
+        Ran ran = Ran.clinfer("check", named, "--profile", PROFILE, "--fix", output);
+        assertThat(ran.code()).isEqualTo(ExitCode.NO);
+        assertThat(ran.out())
+                .anyMatch(line -> line.startsWith("nothing is written: ") && line.contains("Secret"))
+                .anyMatch(line -> line.startsWith("  'conv' (Conv2d): zeros around the kernel, 3 x 3 -> Conv2d ("));
+        assertThat(output).doesNotExist();
+    }
+
     @ParameterizedTest
     @ValueSource(
             strings = {

@@ -28,8 +28,7 @@ import org.junit.jupiter.api.Test;
  */
 class RandomConvolutionsTest {
 
-    private static final List<String> PROFILES =
-            List.of("dla-orin", "dpuczdx8g-b4096", "max78000", "rdk-x3", "ethos-u55-256");
+    static final List<String> PROFILES = List.of("dla-orin", "dpuczdx8g-b4096", "max78000", "rdk-x3", "ethos-u55-256");
 
     private static Tensor random(Random random, long... sizes) {
         Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
@@ -43,7 +42,7 @@ class RandomConvolutionsTest {
         return values[random.nextInt(values.length)];
     }
 
-    private static Graph convolution(Random random) {
+    static Graph convolution(Random random) {
         long group = from(random, 1, 1, 1, 2, 4);
         long ins = group * from(random, 1, 3, 8);
         long outs = group * from(random, 1, 2, 5);
