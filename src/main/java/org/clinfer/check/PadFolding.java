@@ -1,5 +1,7 @@
 package org.clinfer.check;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,7 +14,6 @@ import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Zeros around an input that become the padding of the convolution that reads it.
@@ -96,9 +97,12 @@ final class PadFolding {
         Node node = convolution.node();
         List<String> inputs = new ArrayList<>(node.inputs());
         inputs.set(0, pad.node().inputs().get(0));
-        Map<String, @Nullable TensorType> types = new LinkedHashMap<>();
+        Map<String, TensorType> types = new LinkedHashMap<>();
         for (int i = 1; i < inputs.size(); i++) {
-            types.put(inputs.get(i), convolution.inputTypes().get(i));
+            TensorType type = convolution.inputTypes().get(i);
+            if (type != null) {
+                types.put(inputs.get(i), type);
+            }
         }
         types.put(inputs.get(0), padded);
         Map<String, ExpressionValue> params =
@@ -109,7 +113,7 @@ final class PadFolding {
                 convolution.op(),
                 new Node(node.name(), node.op(), inputs, node.outputs(), Map.of(), node.source()),
                 params,
-                input -> new ArgValue(types.get(input), null));
+                input -> new ArgValue(requireNonNull(types.get(input)), null));
     }
 
     private static List<Long> ints(Optional<ExpressionValue> value) {

@@ -73,7 +73,8 @@ final class ReportTotals {
         }
         List<CheckReport.Value> inputs = group.stream()
                 .flatMap(of -> of.inputs().stream()
-                        .filter(input -> of == node || !checked.constants().containsKey(input.name())))
+                        .filter(input -> of.node().equals(node.node())
+                                || !checked.constants().containsKey(input.name())))
                 .filter(input -> !node.node().equals(makers.get(input.name())))
                 .distinct()
                 .toList();
