@@ -56,7 +56,7 @@ public final class NodeReports {
 
     private final CheckedGraph checked;
     private final OpCatalog catalog;
-    private final Map<Node, Facts> facts = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, Facts> facts = new IdentityHashMap<>();
     private final Map<List<Object>, Totals> totals = new HashMap<>();
     private @Nullable Map<String, CheckReport.Whole> wholes;
     private final Map<String, CheckedNode> remaining = new HashMap<>();

@@ -57,7 +57,7 @@ final class PassingSearch {
     /** The names of inputs, in all forms of the node. */
     private final Set<String> inputs = new HashSet<>();
 
-    private final Map<ProfileRule, Reads> reads = new IdentityHashMap<>();
+    private final IdentityHashMap<ProfileRule, Reads> reads = new IdentityHashMap<>();
     private final Map<DType, Optional<Vocabulary.Use>> otherTypes = new HashMap<>();
     private final NodeVariation subject;
     private final Vocabulary.Use unchanged;

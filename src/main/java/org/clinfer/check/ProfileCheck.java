@@ -81,12 +81,12 @@ public final class ProfileCheck {
     public List<CheckReport> reports(CheckedGraph checked) {
         Map<Set<ConverterStep>, Conversion> conversions = new HashMap<>();
         RuleScope scope = new RuleScope(vocabulary);
-        Map<CheckedNode, List<String>> kinds = new IdentityHashMap<>();
+        IdentityHashMap<CheckedNode, List<String>> kinds = new IdentityHashMap<>();
         judges.forEach(judge -> conversions.computeIfAbsent(
                 steps(judge),
                 steps -> new Conversion(checked, catalog, steps, node -> kinds.computeIfAbsent(node, scope::kinds))));
         QuantizedUses quantized = QuantizedUses.of(checked);
-        Map<CheckedNode, List<NodeReports.Placed>> placed = placed(checked, conversions.values(), quantized);
+        IdentityHashMap<CheckedNode, List<NodeReports.Placed>> placed = placed(checked, conversions.values(), quantized);
         NodeReports all = new NodeReports(checked, catalog);
         ProfileCosts costs = new ProfileCosts(checked, vocabulary, options.float32As(), quantized);
         List<CheckReport> reports = new ArrayList<>();
@@ -111,7 +111,7 @@ public final class ProfileCheck {
     }
 
     /** The decisions of the judges on each node, those that converters make included; nodes that rules see alike share them. */
-    private Map<CheckedNode, List<NodeReports.Placed>> placed(
+    private IdentityHashMap<CheckedNode, List<NodeReports.Placed>> placed(
             CheckedGraph checked, Collection<Conversion> conversions, QuantizedUses quantized) {
         Map<Object, List<CheckedNode>> distinct = new LinkedHashMap<>();
         Stream.concat(
@@ -119,7 +119,7 @@ public final class ProfileCheck {
                         conversions.stream().flatMap(conversion -> conversion.others().stream()))
                 .forEach(node -> distinct.computeIfAbsent(use(node, quantized), use -> new ArrayList<>())
                         .add(node));
-        Map<CheckedNode, List<NodeReports.Placed>> placed = new IdentityHashMap<>();
+        IdentityHashMap<CheckedNode, List<NodeReports.Placed>> placed = new IdentityHashMap<>();
         distinct.values().parallelStream()
                 .map(alike -> Map.entry(alike, placed(alike.get(0), quantized.of(alike.get(0)), checked)))
                 .toList()

@@ -21,7 +21,7 @@ final class ProfileCosts {
     /** A number for each distinct use of an operator, and that of each node. */
     private final Map<Object, Integer> configurations = new HashMap<>();
 
-    private final Map<CheckedNode, Integer> configurationOf = new IdentityHashMap<>();
+    private final IdentityHashMap<CheckedNode, Integer> configurationOf = new IdentityHashMap<>();
 
     /** @param asked the type that a network of float32 is quantized or converted to; empty: that of the family */
     ProfileCosts(CheckedGraph checked, Vocabulary vocabulary, Optional<DType> asked, QuantizedUses quantized) {

@@ -126,7 +126,7 @@ final class ReportTotals {
      * turn of its side that is not before those of its inputs.
      */
     private int partitions() {
-        Map<CheckReport.NodeReport, Integer> turns = new IdentityHashMap<>();
+        IdentityHashMap<CheckReport.NodeReport, Integer> turns = new IdentityHashMap<>();
         Set<Integer> device = new TreeSet<>();
         for (CheckReport.NodeReport node : nodes) {
             int side = node.isOnDevice() ? 0 : 1;

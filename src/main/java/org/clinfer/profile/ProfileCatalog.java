@@ -108,7 +108,8 @@ public final class ProfileCatalog {
         }
         Vocabulary words =
                 vocabulary.orElseThrow(() -> new ProfileException("there is no " + RULES + "/" + VOCABULARY));
-        families.values().forEach(family -> requireKinds(family, words));
+        Set<String> kinds = words.kinds();
+        families.values().forEach(family -> requireKinds(family, kinds));
         Map<String, DeviceProfile> byName = new TreeMap<>();
         profiles.forEach(
                 (path, bytes) -> byName.put(stem(path), DeviceProfile.of(stem(path), ini(path, bytes), families)));
@@ -116,13 +117,12 @@ public final class ProfileCatalog {
     }
 
     /** A rule or formula for a kind that no operator is of would never be asked; names of operators begin with a capital. */
-    private static void requireKinds(RuleSet family, Vocabulary words) {
-        family.rules().forEach(rule -> requireKinds(rule.kinds(), rule.where(), words));
-        family.cost().ifPresent(cost -> cost.kinds().forEach(kind -> requireKinds(kind.kinds(), kind.where(), words)));
+    private static void requireKinds(RuleSet family, Set<String> known) {
+        family.rules().forEach(rule -> requireKinds(rule.kinds(), rule.where(), known));
+        family.cost().ifPresent(cost -> cost.kinds().forEach(kind -> requireKinds(kind.kinds(), kind.where(), known)));
     }
 
-    private static void requireKinds(List<String> kinds, String where, Vocabulary words) {
-        Set<String> known = words.kinds();
+    private static void requireKinds(List<String> kinds, String where, Set<String> known) {
         for (String kind : kinds) {
             if (!kind.equals(Vocabulary.ALL) && !known.contains(kind) && !Character.isUpperCase(kind.charAt(0))) {
                 throw new ProfileException(
