@@ -86,7 +86,8 @@ public final class ProfileCheck {
                 steps(judge),
                 steps -> new Conversion(checked, catalog, steps, node -> kinds.computeIfAbsent(node, scope::kinds))));
         QuantizedUses quantized = QuantizedUses.of(checked);
-        IdentityHashMap<CheckedNode, List<NodeReports.Placed>> placed = placed(checked, conversions.values(), quantized);
+        IdentityHashMap<CheckedNode, List<NodeReports.Placed>> placed =
+                placed(checked, conversions.values(), quantized);
         NodeReports all = new NodeReports(checked, catalog);
         ProfileCosts costs = new ProfileCosts(checked, vocabulary, options.float32As(), quantized);
         List<CheckReport> reports = new ArrayList<>();

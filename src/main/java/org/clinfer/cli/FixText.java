@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
@@ -111,15 +112,28 @@ final class FixText {
                     .forEach(each -> lines.add(
                             "  " + each.node() + ": " + String.join("; ", each.steps()) + ": " + each.reason()));
         }
+        lines.addAll(left(
+                "not fixed, because no change that Clinfer knows passes:",
+                report,
+                node -> node.verdict() != Verdict.ON_DEVICE && node.verdict() != Verdict.UNKNOWN));
+        lines.addAll(left(
+                "left as they are, because it is not known whether the device runs them:",
+                report,
+                node -> node.verdict() == Verdict.UNKNOWN));
+        return lines;
+    }
+
+    private static List<String> left(String title, CheckReport report, Predicate<NodeReport> isLeft) {
         Map<List<Object>, List<NodeReport>> alike = new LinkedHashMap<>();
         for (NodeReport node : report.nodes()) {
-            if (node.verdict() != Verdict.ON_DEVICE && !node.isPart()) {
+            if (isLeft.test(node) && !node.isPart()) {
                 alike.computeIfAbsent(List.of(node.op(), reasons(node)), key -> new ArrayList<>())
                         .add(node);
             }
         }
+        List<String> lines = new ArrayList<>();
         if (!alike.isEmpty()) {
-            lines.add("not fixed, because no change that Clinfer knows passes:");
+            lines.add(title);
             alike.values().forEach(nodes -> lines.addAll(left(nodes)));
         }
         return lines;

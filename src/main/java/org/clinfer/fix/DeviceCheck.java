@@ -37,6 +37,11 @@ record DeviceCheck(CapabilityChecker checker, DeviceProfile profile, Reading rea
         return node.verdict() != Verdict.ON_DEVICE && !node.isPart();
     }
 
+    /** Whether a node is one to change: the device refuses it, and it is not only unknown whether it does. */
+    static boolean isToChange(NodeReport node) {
+        return isRefused(node) && node.verdict() != Verdict.UNKNOWN;
+    }
+
     /** The first node that the device refuses; empty where it runs all of them. */
     static Optional<NodeReport> firstRefused(CheckReport report) {
         return report.nodes().stream().filter(DeviceCheck::isRefused).findFirst();

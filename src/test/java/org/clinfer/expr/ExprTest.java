@@ -220,8 +220,8 @@ class ExprTest {
 
     @Test
     void namesOfWhichAFieldAloneIsTakenAreLeftOut() {
-        Expr expression =
-                Expr.parse("x.dtype == 'int8' && y.dtype == 'bool' && y.dims[0] > z.rank && all(l, v -> v.dtype == w)", "");
+        Expr expression = Expr.parse(
+                "x.dtype == 'int8' && y.dtype == 'bool' && y.dims[0] > z.rank && all(l, v -> v.dtype == w)", "");
         assertThat(expression.namesBeside("dtype")).containsExactlyInAnyOrder("y", "z", "l", "w");
         assertThat(expression.namesBeside("rank")).containsExactlyInAnyOrder("x", "y", "l", "w");
     }

@@ -283,6 +283,17 @@ class FixerTest {
         }
     }
 
+    /** The list of this family does not say that it is complete. */
+    @Test
+    void nodesOfWhichNothingIsKnownStay() {
+        Graph graph = graph((ops, x) -> ops.relu(x), 1, 4, 16, 16);
+        assertThat(check(graph, "rk3588").nodes())
+                .anyMatch(node -> node.op().equals("Relu") && node.verdict() == Verdict.UNKNOWN);
+        try (NetworkFix fix = fix(graph, "rk3588")) {
+            assertThat(fix.applied()).isEmpty();
+        }
+    }
+
     @Test
     void nodesOfUnknownSizesStay() {
         Ops ops = Ops.graph("net");
