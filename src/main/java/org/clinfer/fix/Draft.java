@@ -19,7 +19,7 @@ final class Draft {
     private final Site site;
     private final Ops ops;
     private final Map<String, Edge> edges = new HashMap<>();
-    private final Map<Tensor, Edge> givens = new IdentityHashMap<>();
+    private final IdentityHashMap<Tensor, Edge> givens = new IdentityHashMap<>();
     private int made;
 
     Draft(Site site) {
