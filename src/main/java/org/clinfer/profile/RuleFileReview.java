@@ -156,8 +156,9 @@ public final class RuleFileReview {
                         words));
         FigureNames figures = FigureNames.of(catalog.profiles(family));
         family.memory().ifPresent(memory -> figures(line(head, "memory"), memory, figures));
+        family.cost().ifPresent(cost -> costs(cost, words, figures));
         for (ProfileRule rule : family.rules()) {
-            IniFile.Section section = section(rule);
+            IniFile.Section section = section(rule.where());
             kinds(section.line(), rule.kinds(), words);
             for (String kind : rule.kinds()) {
                 boolean isAll = kind.equals(Vocabulary.ALL);
@@ -181,6 +182,36 @@ public final class RuleFileReview {
             }
             return new FigureNames(sections, keys);
         }
+    }
+
+    /** The formulas of kinds of operators; those of the whole device are asked for many kinds at once. */
+    private void costs(CostModel cost, KnownWords words, FigureNames figures) {
+        for (CostModel.KindCost kind : cost.kinds()) {
+            IniFile.Section section = section(kind.where());
+            kinds(section.line(), kind.kinds(), words);
+            for (String of : kind.kinds()) {
+                boolean isAll = of.equals(Vocabulary.ALL);
+                for (String operator : isAll ? Set.of("every operator") : words.operatorsOf(of)) {
+                    Set<String> known = isAll ? words.ofAll() : words.of(operator);
+                    known.addAll(CostModel.AMOUNTS);
+                    known.addAll(cost.lets().keySet());
+                    known.addAll(figures.sections);
+                    for (IniFile.Entry entry : section.entries()) {
+                        boolean isLet = entry.key().startsWith(LET);
+                        if (isLet || isFormula(entry.key())) {
+                            expression(entry.line(), Expr.parse(entry.value(), ""), known, operator, figures);
+                        }
+                        if (isLet) {
+                            known.add(entry.key().substring(LET.length()));
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    private static boolean isFormula(String key) {
+        return key.equals("cycles") || key.equals("node_seconds") || CostModel.AMOUNTS.contains(key);
     }
 
     private void rule(
@@ -276,9 +307,9 @@ public final class RuleFileReview {
         return section.entries().stream().anyMatch(entry -> entry.line() == line);
     }
 
-    private IniFile.Section section(ProfileRule rule) {
+    private IniFile.Section section(String where) {
         return file.sections().stream()
-                .filter(section -> rule.where().equals(file.name() + ":" + section.line()))
+                .filter(section -> where.equals(file.name() + ":" + section.line()))
                 .findFirst()
                 .orElseThrow();
     }

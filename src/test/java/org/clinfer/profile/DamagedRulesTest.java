@@ -96,7 +96,10 @@ class DamagedRulesTest {
         boolean isText = !line.matches("(let\\.|when|require|kind|memory|\\[).*") && damage.isInExpression;
         boolean isContinued = at > 0 && lines.get(at - 1).endsWith("\\") || line.endsWith("\\");
         Matcher found = damage.word.matcher(line);
-        boolean isNotHere = line.startsWith("#") || isText || isContinued || (from == 0 && damage.isInExpression);
+        // The formulas of a whole device see the words of many kinds.
+        boolean isOfDevice = at >= lines.lastIndexOf("[cost]") && lines.contains("[cost]") && !isBehindKinds(lines, at);
+        boolean isNotHere =
+                line.startsWith("#") || isOfDevice || isText || isContinued || (from == 0 && damage.isInExpression);
         if (isNotHere || !found.find(from) || isQuoted(line, found.start(1))) {
             return Optional.empty();
         }
@@ -107,6 +110,12 @@ class DamagedRulesTest {
         }
         lines.set(at, line.substring(0, found.start(1)) + damaged + line.substring(found.end(1)));
         return Optional.of(new Slip(damage, at + 1, word, String.join("\n", lines)));
+    }
+
+    /** Whether the section of a line is another one than that of a whole device. */
+    private static boolean isBehindKinds(List<String> lines, int at) {
+        return IntStream.rangeClosed(lines.lastIndexOf("[cost]") + 1, at)
+                .anyMatch(line -> lines.get(line).startsWith("["));
     }
 
     private static boolean isQuoted(String line, int at) {
