@@ -97,7 +97,7 @@ final class FixSearch {
             }
             looks++;
             CheckReport report = device.verdicts(checked(change));
-            if (change != start && DeviceCheck.passes(checked(change), report)) {
+            if (!change.steps().isEmpty() && DeviceCheck.passes(checked(change), report)) {
                 Optional<Found> found = proven(start, change);
                 if (found.isPresent()) {
                     return found;

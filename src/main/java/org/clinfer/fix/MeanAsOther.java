@@ -83,7 +83,7 @@ final class MeanAsOther implements Rewrite {
                     1,
                     window.kernel()[0],
                     window.kernel()[1],
-                    (o, i, y, x) -> 1.0 / area);
+                    (o, i, y, x) -> 1.0 / (double) area);
             return draft.ops()
                     .conv2d(draft.x(), draft.constant(weights))
                     .strides(window.strides())

@@ -19,7 +19,7 @@ record Pool(Site site, boolean isMean, Geometry geometry, boolean isPaddingCount
     /** The pool at a site; empty where there is none, or none of pictures. */
     static Optional<Pool> at(Site site) {
         boolean isMean = site.isOp("AvgPool");
-        if (!isMean && !site.isOp("MaxPool")
+        if ((!isMean && !site.isOp("MaxPool"))
                 || site.outputSizes().length != 4
                 || !site.outputType().dtype().isFloating()) {
             return Optional.empty();
@@ -56,7 +56,7 @@ record Pool(Site site, boolean isMean, Geometry geometry, boolean isPaddingCount
 
     /** Whether padding and rounding leave the divisor of each mean the number of elements in the window. */
     boolean isEvenlyDivided() {
-        return !geometry.isPadded() && readsAll() || isPaddingCounted && readsAll();
+        return (!geometry.isPadded() || isPaddingCounted) && readsAll();
     }
 
     /** Whether no window reaches beyond the padding. */

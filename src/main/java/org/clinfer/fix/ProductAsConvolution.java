@@ -36,10 +36,10 @@ final class ProductAsConvolution implements Rewrite {
         }
         boolean isGemm = site.isOp("Gemm");
         boolean isPlain = !isGemm
-                || !binding.flag("transpose_a")
+                || (!binding.flag("transpose_a")
                         && binding.real("alpha") == 1
                         && binding.real("beta") == 1
-                        && isBias(site);
+                        && isBias(site));
         boolean isTransposed = isGemm && binding.flag("transpose_b");
         return isPlain && site.sizes(site.x()).length >= 2 ? rewritten(site, weights, isTransposed) : List.of();
     }

@@ -63,7 +63,7 @@ record ScaleAndShift(String x, double[] scale, double[] shift) {
         if (constant.isEmpty() || x.isEmpty() || site.constant(x.get()).isPresent()) {
             return Optional.empty();
         }
-        if (!site.type(x.get()).equals(site.outputType()) || isFirst && site.isOp("Div")) {
+        if (!site.type(x.get()).equals(site.outputType()) || (isFirst && site.isOp("Div"))) {
             return Optional.empty();
         }
         Optional<double[]> values = perChannel(constant.get(), site.outputSizes());

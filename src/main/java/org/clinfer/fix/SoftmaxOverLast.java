@@ -18,7 +18,7 @@ final class SoftmaxOverLast implements Rewrite {
     @Override
     public List<Replacement> of(Site site) {
         long[] sizes = site.outputSizes();
-        if (!site.isOp("Softmax") && !site.isOp("LogSoftmax")
+        if ((!site.isOp("Softmax") && !site.isOp("LogSoftmax"))
                 || sizes.length < 2
                 || site.node().binding().flag("flatten")) {
             return List.of();

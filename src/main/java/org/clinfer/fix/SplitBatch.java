@@ -46,7 +46,7 @@ final class SplitBatch implements Rewrite {
     @Override
     public List<Replacement> of(Site site) {
         boolean isWindow = WINDOWS.contains(site.op());
-        if (!isWindow && !ELEMENTS.contains(site.op())
+        if ((!isWindow && !ELEMENTS.contains(site.op()))
                 || site.node().node().outputs().size() != 1
                 || site.outputType().shape().rank() < 2) {
             return List.of();
