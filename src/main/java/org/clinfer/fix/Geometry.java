@@ -11,6 +11,7 @@ package org.clinfer.fix;
  * @param begin padding at the top and left
  * @param end padding at the bottom and right, as far as windows read it
  */
+@SuppressWarnings("ArrayRecordComponent") // only read, and made anew for each change
 record Geometry(long[] in, long[] out, long[] kernel, long[] strides, long[] dilations, long[] begin, long[] end) {
 
     static final int AXES = 2;

@@ -13,6 +13,7 @@ import org.clinfer.tensor.Tensor;
  * @param scale one element, or one for each channel
  * @param shift as many
  */
+@SuppressWarnings("ArrayRecordComponent") // only read, and made anew for each change
 record ScaleAndShift(String x, double[] scale, double[] shift) {
 
     /** The node as such a change; empty where it is none. */

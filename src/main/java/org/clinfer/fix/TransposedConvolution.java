@@ -19,6 +19,7 @@ import org.clinfer.tensor.Tensor;
  * @param weights [in_channels, out_channels / groups, height, width]
  * @param bias one element for each output channel
  */
+@SuppressWarnings("ArrayRecordComponent") // only read, and made anew for each change
 record TransposedConvolution(
         Site site,
         long[] strides,

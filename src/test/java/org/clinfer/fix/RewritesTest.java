@@ -46,6 +46,7 @@ class RewritesTest {
      *
      * @param rewrites the rewrites that apply to it, separated by blanks, the others do not
      */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Case(String name, long[] x, String rewrites, BiFunction<Ops, Edge, Edge> body) {
 
         Graph graph() {
