@@ -47,6 +47,21 @@ class RuleFilesTest {
         return PROFILES.families();
     }
 
+    /** The profile itself is the ground of the rules of a generic device. */
+    @ParameterizedTest
+    @MethodSource("families")
+    void everyRuleHasItsEvidence(RuleSet family) {
+        if (family.family().equals("generic")) {
+            return;
+        }
+        assertThat(family.evidence()).as(family.family()).isPresent();
+        if (!UNVERSIONED.contains(family.family())) {
+            assertThat(family.evidence().orElseThrow().sdk())
+                    .as(family.family())
+                    .isPresent();
+        }
+    }
+
     /** The names of tensors, parameters and scratch values of each operator. */
     static Map<String, Set<String>> operatorNames() {
         Map<String, Set<String>> byOperator = new HashMap<>();
