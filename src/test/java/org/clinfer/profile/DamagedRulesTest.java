@@ -94,7 +94,7 @@ class DamagedRulesTest {
         Damage damage = Damage.values()[random.nextInt(Damage.values().length)];
         int from = damage.isInExpression ? line.indexOf('=') + 1 : 0;
         boolean isText = !line.matches("(let\\.|when|require|kind|memory|\\[).*") && damage.isInExpression;
-        boolean isContinued = at > 0 && lines.get(at - 1).endsWith("\\") || line.endsWith("\\");
+        boolean isContinued = (at > 0 && lines.get(at - 1).endsWith("\\")) || line.endsWith("\\");
         Matcher found = damage.word.matcher(line);
         // The formulas of a whole device see the words of many kinds.
         boolean isOfDevice = at >= lines.lastIndexOf("[cost]") && lines.contains("[cost]") && !isBehindKinds(lines, at);

@@ -154,7 +154,7 @@ final class TfliteSparsity {
             throw malformed("indices of kind " + kind);
         }
         int bytes = VECTOR_BYTES[kind];
-        long mask = (1L << bytes * Byte.SIZE) - 1;
+        long mask = (1L << (bytes * Byte.SIZE)) - 1;
         long[] numbers = vector.integers(0, bytes);
         for (int i = 0; i < numbers.length; i++) {
             numbers[i] &= mask;
