@@ -3,7 +3,6 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
@@ -74,12 +73,17 @@ public final class CapabilityChecker {
      * has them.
      */
     public CapabilityChecker withFloat32As(DType dtype) {
-        return new CapabilityChecker(operators, new ProfileOptions(Optional.of(dtype), options.asWritten()));
+        return new CapabilityChecker(operators, options.withFloat32As(dtype));
     }
 
     /** For networks as their files have them: without what the converter of a family does before the device is asked. */
     public CapabilityChecker asWritten() {
-        return new CapabilityChecker(operators, new ProfileOptions(options.float32As(), true));
+        return new CapabilityChecker(operators, options.withAsWritten());
+    }
+
+    /** For reports without the nearest values of a node that would pass, whose search takes longer than the verdicts. */
+    public CapabilityChecker withoutPassing() {
+        return new CapabilityChecker(operators, options.withoutPassing());
     }
 
     /**
@@ -114,8 +118,8 @@ public final class CapabilityChecker {
      * the time.
      */
     public CheckReport verdicts(CheckedGraph checked, DeviceProfile profile, Reading reading) {
-        return checks(List.of(profile), reading)
-                .withoutPassing()
+        return withoutPassing()
+                .checks(List.of(profile), reading)
                 .reports(checked)
                 .get(0);
     }

@@ -77,6 +77,25 @@ class CapabilityCheckerTest {
     }
 
     @Test
+    void findingsMayLeaveOutWhatWouldPass() {
+        Graph graph = deconvolution(DType.FLOAT16, 128, 16, 8, 4);
+        CheckReport.NodeReport full = only(graph, ASCEND_910B1);
+        CheckReport.NodeReport without = CapabilityChecker.builtIn()
+                .withoutPassing()
+                .check(graph, Map.of(), ASCEND_910B1, Reading.DOCUMENT)
+                .nodes()
+                .get(0);
+        assertThat(without.findings().get(0).broken().orElseThrow().passing())
+                .extracting(Finding.PassingValue::what)
+                .containsExactly("AICoreSpec.l1_size");
+        assertThat(without.verdict()).isEqualTo(full.verdict());
+        assertThat(without.findings())
+                .extracting(Finding::message)
+                .containsExactlyElementsOf(
+                        full.findings().stream().map(Finding::message).toList());
+    }
+
+    @Test
     void everyPassingValueIsTheNearestThatPasses() {
         Graph graph = deconvolution(DType.FLOAT16, 64, 40, 16, 4);
         List<Finding.PassingValue> passing =

@@ -35,7 +35,6 @@ public final class ProfileCheck {
     private final ProfileOptions options;
     private final List<ProfileJudge> judges;
     private final Function<CheckedNode, Optional<String>> cpu;
-    private final boolean passing;
 
     /** The scopes of the judges' families, which are often the same one. */
     private final Map<Optional<FamilyQuantization>, RuleScope> scopes = new HashMap<>();
@@ -47,18 +46,6 @@ public final class ProfileCheck {
             ProfileOptions options,
             List<ProfileJudge> judges,
             Function<CheckedNode, Optional<String>> cpu) {
-        this(catalog, vocabulary, options, judges, cpu, true);
-    }
-
-    /** @param passing whether findings have the nearest values that would pass */
-    private ProfileCheck(
-            OpCatalog catalog,
-            Vocabulary vocabulary,
-            ProfileOptions options,
-            List<ProfileJudge> judges,
-            Function<CheckedNode, Optional<String>> cpu,
-            boolean passing) {
-        this.passing = passing;
         this.catalog = catalog;
         this.vocabulary = vocabulary;
         this.options = options;
@@ -66,11 +53,6 @@ public final class ProfileCheck {
         this.cpu = cpu;
         judges.forEach(judge -> scopes.computeIfAbsent(
                 judge.profile().rules().quantization(), by -> new RuleScope(vocabulary, options.float32As(), by)));
-    }
-
-    /** The same without the nearest values that would pass in findings. */
-    public ProfileCheck withoutPassing() {
-        return new ProfileCheck(catalog, vocabulary, options, judges, cpu, false);
     }
 
     private RuleScope scope(ProfileJudge judge) {
@@ -208,7 +190,7 @@ public final class ProfileCheck {
                 placed.add(new NodeReports.Placed(verdict, "", findings));
                 continue;
             }
-            if (!passing || (!judge.isListed(use) && use.isOfOneKind())) {
+            if (!options.passing() || (!judge.isListed(use) && use.isOfOneKind())) {
                 placed.add(refused(node, findings, List.of()));
                 continue;
             }

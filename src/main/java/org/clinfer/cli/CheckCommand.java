@@ -267,7 +267,8 @@ final class CheckCommand implements Callable<Integer> {
                     add(subject, graph, probing.of(report, graph), reports);
                 }
                 if (older.isPresent()) {
-                    CheckReport before = checker.check(
+                    CheckReport before = checker.withoutPassing()
+                            .check(
                                     graph,
                                     types(subject, graph.inputs()),
                                     older.get(),
@@ -324,7 +325,9 @@ final class CheckCommand implements Callable<Integer> {
         CapabilityChecker checker =
                 CapabilityChecker.builtIn().withOperators(engines.operators().folders());
         CapabilityChecker converting = asWritten ? checker.asWritten() : checker;
-        return float32As.map(converting::withFloat32As).orElse(converting);
+        CapabilityChecker given = float32As.map(converting::withFloat32As).orElse(converting);
+        boolean isShort = !explain && (format == ReportFormat.TEXT || format == ReportFormat.MARKDOWN);
+        return isShort ? given.withoutPassing() : given;
     }
 
     private void add(Subject subject, Graph graph, CheckReport report, List<CheckReport> reports) throws IOException {

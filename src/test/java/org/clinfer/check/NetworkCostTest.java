@@ -47,7 +47,7 @@ class NetworkCostTest {
         CheckedGraph checked =
                 Checker.check(new CheckRequest(graph, types), OpCatalog.builtIn(), ConstantEvaluator.NONE);
         ProfileJudge judge = new ProfileJudge(profiles.find(profile), profiles.vocabulary(), Reading.DOCUMENT);
-        ProfileOptions options = new ProfileOptions(Optional.of(DType.INT8), false);
+        ProfileOptions options = ProfileOptions.DEFAULTS.withFloat32As(DType.INT8);
         return new ProfileCheck(
                         OpCatalog.builtIn(), profiles.vocabulary(), options, List.of(judge), node -> Optional.empty())
                 .reports(checked)
