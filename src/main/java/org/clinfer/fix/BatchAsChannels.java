@@ -3,7 +3,6 @@ package org.clinfer.fix;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Set;
 import org.clinfer.ops.Edge;
 
 /**
@@ -20,34 +19,10 @@ final class BatchAsChannels implements Rewrite {
 
     private static final int PICTURES = 4;
 
-    private static final Set<String> ELEMENTS = Set.of(
-            "Relu",
-            "Relu6",
-            "LeakyRelu",
-            "Clip",
-            "Sigmoid",
-            "Tanh",
-            "HardSwish",
-            "HardSigmoid",
-            "Swish",
-            "Add",
-            "Sub",
-            "Mul",
-            "Div",
-            "Max",
-            "Min",
-            "Exp",
-            "Log",
-            "Sqrt",
-            "Abs",
-            "Neg",
-            "Elu",
-            "Softplus",
-            "Gelu");
-
     @Override
     public List<Replacement> of(Site site) {
-        if (!ELEMENTS.contains(site.op()) || site.node().node().outputs().size() != 1) {
+        if (!Site.ELEMENT_WISE.contains(site.op())
+                || site.node().node().outputs().size() != 1) {
             return List.of();
         }
         long[] sizes = site.outputSizes();

@@ -3,6 +3,7 @@ package org.clinfer.fix;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
@@ -19,6 +20,32 @@ import org.jspecify.annotations.Nullable;
  * @param made the owner of the tensors of replacements
  */
 record Site(Region region, CheckedNode node, OpCatalog catalog, MadeTensors made) {
+
+    /** Operators of which each element of the result depends on the elements at the same place alone. */
+    static final Set<String> ELEMENT_WISE = Set.of(
+            "Relu",
+            "Relu6",
+            "LeakyRelu",
+            "Clip",
+            "Sigmoid",
+            "Tanh",
+            "HardSwish",
+            "HardSigmoid",
+            "Swish",
+            "Add",
+            "Sub",
+            "Mul",
+            "Div",
+            "Max",
+            "Min",
+            "Exp",
+            "Log",
+            "Sqrt",
+            "Abs",
+            "Neg",
+            "Elu",
+            "Softplus",
+            "Gelu");
 
     /** The building of a replacement. */
     @FunctionalInterface

@@ -24,29 +24,13 @@ final class SplitBatch implements Rewrite {
     private static final Set<String> WINDOWS = Set.of(
             "Conv2d", "Convolution", "DepthwiseConv2d", "Conv2dTranspose", "ConvTranspose", "MaxPool", "AvgPool");
 
-    private static final Set<String> ELEMENTS = Set.of(
-            "Relu",
-            "Relu6",
-            "LeakyRelu",
-            "Clip",
-            "Sigmoid",
-            "Tanh",
-            "HardSwish",
-            "HardSigmoid",
-            "Swish",
-            "Add",
-            "Sub",
-            "Mul",
-            "Div",
-            "Max",
-            "Min",
-            "BatchNorm",
-            "PRelu");
+    private static final Set<String> BY_CHANNEL = Set.of("BatchNorm", "PRelu");
 
     @Override
     public List<Replacement> of(Site site) {
         boolean isWindow = WINDOWS.contains(site.op());
-        if ((!isWindow && !ELEMENTS.contains(site.op()))
+        boolean isAlike = isWindow || Site.ELEMENT_WISE.contains(site.op()) || BY_CHANNEL.contains(site.op());
+        if (!isAlike
                 || site.node().node().outputs().size() != 1
                 || site.outputType().shape().rank() < 2) {
             return List.of();

@@ -389,7 +389,7 @@ class RewritesTest {
                 of("Tanh", "ActivationAsOther", (ops, x) -> ops.tanh(x).named("node"), 1, 3, 4, 5),
                 of(
                         "Abs",
-                        "ArithmeticAsOther BatchAsChannels",
+                        "ArithmeticAsOther BatchAsChannels SplitBatch",
                         (ops, x) -> ops.abs(x).named("node"),
                         3,
                         5),
