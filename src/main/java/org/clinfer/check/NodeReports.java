@@ -118,7 +118,7 @@ public final class NodeReports {
                 all.cost);
     }
 
-    /** What the places of nodes come to; the same for devices that run the same nodes. */
+    /** Totals of the places of nodes; the same for devices that run the same nodes. */
     private record Totals(CheckReport.Summary summary, NetworkCost cost) {}
 
     private Totals totals(List<CheckReport.NodeReport> nodes) {

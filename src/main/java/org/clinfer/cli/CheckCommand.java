@@ -152,7 +152,7 @@ final class CheckCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    /** What changes from the profile of {@code --against}, and what {@code --fix} changed. */
+    /** Changes from the profile of {@code --against}, and what {@code --fix} changed. */
     private final List<String> changes = new ArrayList<>();
 
     /** The file each report is of. */

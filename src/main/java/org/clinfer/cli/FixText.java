@@ -20,7 +20,7 @@ import org.clinfer.check.Verdict;
 import org.clinfer.errors.Printable;
 import org.clinfer.fix.NetworkFix;
 
-/** What was changed in a network, and what nobody can change, for people. */
+/** The changes of a network, and the nodes that nobody can change, for people. */
 final class FixText {
 
     /** A limit of the device, as {@code CNN.max_size}, beside parameters and sizes. */

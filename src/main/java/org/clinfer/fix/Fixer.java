@@ -63,7 +63,7 @@ public final class Fixer {
         MadeTensors made = new MadeTensors();
         try {
             return fix(device, typed, before, made);
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | Error failed) {
             made.close();
             throw failed;
         }

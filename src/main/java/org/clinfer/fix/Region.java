@@ -55,7 +55,7 @@ final class Region {
         return Optional.ofNullable(givers.get(value));
     }
 
-    /** How many nodes read a value, and one more where it is an output. */
+    /** The number of nodes that read a value, and one more where it is an output. */
     int readers(String value) {
         return readers.getOrDefault(value, List.of()).size() + (outputs.contains(value) ? 1 : 0);
     }

@@ -17,7 +17,7 @@ public record Evidence(Kind kind, Optional<String> sdk, Optional<String> read) {
 
     private static final Pattern DATE = Pattern.compile("\\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\\d|3[01]))?)?");
 
-    /** How a restriction is known. */
+    /** The way in which a restriction is known. */
     public enum Kind {
         /** The vendor's documents say it. */
         DOCUMENT,

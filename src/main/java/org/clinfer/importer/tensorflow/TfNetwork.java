@@ -55,7 +55,7 @@ final class TfNetwork {
     private final Map<String, List<TfNode>> readers = new LinkedHashMap<>();
     private final SourceRef source;
 
-    /** What is fed and what is a result, where the file says so. */
+    /** The nodes that are fed and those that are results, where the file says so. */
     private final Optional<FrozenModel> signature;
 
     TfNetwork(GraphDef proto, String file) {

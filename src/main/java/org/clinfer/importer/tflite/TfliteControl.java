@@ -87,7 +87,7 @@ final class TfliteControl {
         return new Written(graph.build(), results.stream().map(Value::type).toList());
     }
 
-    /** What a branch takes under the same name as the graph around it has; constants are its own. */
+    /** A value that a branch takes under the same name as the graph around it has; constants are its own. */
     private Value taken(NamedGraph graph, Value value) {
         Optional<Tensor> elements =
                 Optional.ofNullable(around.graph().constants().get(value.name()));
@@ -229,7 +229,7 @@ final class TfliteControl {
                 .toList();
     }
 
-    /** What two types have in common. */
+    /** The type that two types have in common. */
     private TensorType joined(TensorType one, TensorType other) {
         if (one.dtype() != other.dtype()) {
             throw call.malformed("one of its networks gives " + one + " where another one gives " + other);

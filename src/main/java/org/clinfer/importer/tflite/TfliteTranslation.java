@@ -319,7 +319,7 @@ final class TfliteTranslation {
         graph.output(named.name(), network.outputName(output));
     }
 
-    /** What takes a tensor that the network gives. */
+    /** The reader of a tensor that the network gives. */
     private TfliteCall reader(int output) {
         SourceRef place = network.tensor(output).source();
         if (!values.isKnown(output) && !values.isConstant(output)) {
