@@ -2,6 +2,7 @@ package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -33,10 +34,16 @@ public final class ConformanceEngine implements AutoCloseable {
 
     private final Engine engine;
     private final CountingClApi counting;
+    private final Collection<String> refused;
 
     private ConformanceEngine(Engine engine, CountingClApi counting) {
+        this(engine, counting, List.of());
+    }
+
+    private ConformanceEngine(Engine engine, CountingClApi counting, Collection<String> refused) {
         this.engine = engine;
         this.counting = counting;
+        this.refused = refused;
     }
 
     /** Everything on the CPU, where sums are not transformed: what others are held against. */
@@ -93,6 +100,23 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(binding, LAUNCHED, api -> DeviceAnswers.gpu(units, api));
     }
 
+    /** The same, where the device says that it is a GPU as small as a phone's, and keeps to its limits. */
+    public static ConformanceEngine smallGpu(ClBinding binding) {
+        return limited(LimitedGpu.Limits.SMALL, binding);
+    }
+
+    /** The same, where the device says that it is a GPU as large as a data centre's, and keeps to its limits. */
+    public static ConformanceEngine largeGpu(ClBinding binding) {
+        return limited(LimitedGpu.Limits.LARGE, binding);
+    }
+
+    private static ConformanceEngine limited(LimitedGpu.Limits limits, ClBinding binding) {
+        CountingClApi counting = CountingClApi.over(binding);
+        LimitedGpu gpu =
+                new LimitedGpu(SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned")), limits);
+        return device(LAUNCHED, gpu.api(), counting, gpu.refused());
+    }
+
     /** The same, where sums are not transformed. */
     public static ConformanceEngine exactDevice(ClBinding binding) {
         return device(binding, LAUNCHED.withExact(true));
@@ -115,9 +139,14 @@ public final class ConformanceEngine implements AutoCloseable {
     }
 
     private static ConformanceEngine device(EngineOptions options, ClApi api, CountingClApi counting) {
+        return device(options, api, counting, List.of());
+    }
+
+    private static ConformanceEngine device(
+            EngineOptions options, ClApi api, CountingClApi counting, Collection<String> refused) {
         Engine engine = Engine.open(options.withDevice(new DeviceChoice.FirstOpenCl()), () -> OpenCl.over(api));
         assertThat(engine.deviceNote()).contains(System.getProperty("require.device", ""));
-        return new ConformanceEngine(engine, counting);
+        return new ConformanceEngine(engine, counting, refused);
     }
 
     /** Whether the device computes in float64; without, it need not take every type. */
@@ -240,6 +269,10 @@ public final class ConformanceEngine implements AutoCloseable {
                         continue;
                     }
                     try (Result result = session.run(inputs)) {
+                        assertThat(session.recoveries()).isEmpty();
+                        assertThat(refused)
+                                .as("launches beyond the device's limits")
+                                .isEmpty();
                         assertThat(runsOn(variant, session.placement())).isTrue();
                         to.accept(variant.name(), result.outputs());
                     }
@@ -263,5 +296,6 @@ public final class ConformanceEngine implements AutoCloseable {
     public void close() {
         engine.close();
         counting.assertAllReleased();
+        assertThat(refused).as("launches beyond the device's limits").isEmpty();
     }
 }

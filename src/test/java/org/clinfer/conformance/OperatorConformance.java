@@ -12,6 +12,8 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 import java.util.stream.Stream;
 import org.clinfer.ConformanceEngine;
 import org.clinfer.Placement;
@@ -53,6 +55,9 @@ abstract class OperatorConformance {
     private static final int CASES_EACH = Integer.getInteger("cases.each", Integer.MAX_VALUE);
 
     private static final int CASES_OF_ALTERNATIVES = 5;
+
+    /** A device with other limits has the same kernels, with other tiles and splits. */
+    private static final int CASES_OF_LIMITS = 3;
 
     /** The operators whose kernels for processors have tiles for registers of 16 and of 8 floats. */
     private static final Set<String> WITH_REGISTER_TILES = Set.of(
@@ -225,23 +230,62 @@ abstract class OperatorConformance {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("operatorsOfTheOtherKind")
     void withEveryVariantForAnotherKind(String op) {
-        Map<String, Integer> cases = new TreeMap<>();
         try (ConformanceEngine other = ConformanceEngine.ofKind(OTHER_KIND, ClBinding.LWJGL)) {
-            eachRun(
-                    op,
-                    OTHER_KIND.name(),
-                    (run, comparison) -> other.runVariantsForItsKind(
-                            op,
-                            run.graph(),
-                            run.inputs(),
-                            variant -> isChosen(run)
-                                    && cases.getOrDefault(run.type() + " " + variant.name(), 0) < mostCases(variant),
-                            (variant, outputs) -> {
-                                cases.merge(run.type() + " " + variant, 1, Integer::sum);
-                                comparison.accept(variant, outputs);
-                            }));
+            withEveryVariantForItsKind(
+                    op, OTHER_KIND.name(), other, OperatorConformance::isChosen, OperatorConformance::mostCases);
         }
-        LOG.info("{}: cases of each variant for {}: {}", op, OTHER_KIND, cases);
+    }
+
+    Stream<String> operatorsOfGpus() {
+        return OTHER_KIND == DeviceFacts.Kind.GPU && CASES_EACH == Integer.MAX_VALUE
+                ? operatorsOfTheOtherKind()
+                : Stream.empty();
+    }
+
+    /** Tiles and splits for few units; work-groups and local memory that a phone has, and no float64. */
+    @RequiresOpenCl
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operatorsOfGpus")
+    void onASmallGpu(String op) {
+        try (ConformanceEngine small = ConformanceEngine.smallGpu(ClBinding.LWJGL)) {
+            withEveryVariantForItsKind(
+                    op, "small GPU", small, OperatorConformance::isOfLimits, variant -> CASES_OF_LIMITS);
+        }
+    }
+
+    /** Tiles and splits for many units, and work-groups of up to 1024. */
+    @RequiresOpenCl
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operatorsOfGpus")
+    void onALargeGpu(String op) {
+        try (ConformanceEngine large = ConformanceEngine.largeGpu(ClBinding.LWJGL)) {
+            withEveryVariantForItsKind(
+                    op, "large GPU", large, OperatorConformance::isOfLimits, variant -> CASES_OF_LIMITS);
+        }
+    }
+
+    private void withEveryVariantForItsKind(
+            String op,
+            String where,
+            ConformanceEngine other,
+            Predicate<CaseRun> wanted,
+            ToIntFunction<KernelVariant> mostCases) {
+        Map<String, Integer> cases = new TreeMap<>();
+        eachRun(
+                op,
+                where,
+                (run, comparison) -> other.runVariantsForItsKind(
+                        op,
+                        run.graph(),
+                        run.inputs(),
+                        variant -> wanted.test(run)
+                                && cases.getOrDefault(run.type() + " " + variant.name(), 0)
+                                        < mostCases.applyAsInt(variant),
+                        (variant, outputs) -> {
+                            cases.merge(run.type() + " " + variant, 1, Integer::sum);
+                            comparison.accept(variant, outputs);
+                        }));
+        LOG.info("{}: cases of each variant on {}: {}", op, where, cases);
     }
 
     /** Types other than float32 share the cases among them: what differs is how elements are loaded and stored. */
@@ -250,6 +294,11 @@ abstract class OperatorConformance {
                 || run.type() == DType.FLOAT32
                 || run.namesItsType()
                 || Math.floorMod(run.toString().hashCode(), SHARE_OF_TYPES) == 0;
+    }
+
+    /** One type whose sums are of reals and one whose sums are of integers: limits do not depend on more. */
+    private static boolean isOfLimits(CaseRun run) {
+        return run.type() == DType.FLOAT32 || run.type() == DType.INT8;
     }
 
     /** An alternative has the kernels of another variant, with tiles that others have, too. */
