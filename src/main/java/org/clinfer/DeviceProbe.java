@@ -61,14 +61,14 @@ public final class DeviceProbe implements AutoCloseable {
     /**
      * Opens a device for probing.
      *
-     * @param options for the engine that is tried and, but for the device, the one it is compared with; a profile of
-     *     theirs is left aside, and where they name no device it is the first
+     * @param options for the engine that is tried and, but for the device, the one it is compared with; a profile
+     *     and a precision of theirs are left aside, and where they name no device it is the first
      * @throws DeviceUnavailableException if there is no OpenCL device
      */
     public static DeviceProbe open(EngineOptions options) {
         DeviceChoice choice =
                 options.device() instanceof DeviceChoice.Index index ? index : new DeviceChoice.FirstOpenCl();
-        EngineOptions bare = options.withoutProfile();
+        EngineOptions bare = options.withoutProfile().withPrecision(Precision.FLOAT32);
         Engine device = Engine.open(bare.withDevice(choice));
         try {
             Engine cpu = Engine.open(bare.withDevice(new DeviceChoice.Cpu()).withExact(true));

@@ -124,6 +124,7 @@ public final class Engine implements AutoCloseable {
                     choice instanceof DeviceChoice.Index index ? index.number() : 0,
                     !(choice instanceof DeviceChoice.Auto),
                     options.exact(),
+                    options.precision() == Precision.TF32,
                     options.cache());
             return DeviceSelection.of(wish, descriptions.sources(), loader);
         } catch (RuntimeException | Error e) {

@@ -20,6 +20,7 @@ import org.clinfer.profile.Reading;
  *     device that it takes
  * @param exact whether the device and the CPU add the terms of a definition as they are; otherwise float32 convolutions
  *     may be computed by Winograd's filtering, which is faster and less accurate
+ * @param precision the precision of what a network has in float32
  * @param fusion whether convolutions do the work of the nodes around them where they can; without it every node runs by
  *     itself
  * @param chain whether a processor runs operators that follow one another in one launch where their kernels allow it
@@ -34,6 +35,7 @@ public record EngineOptions(
         Optional<ProfileChoice> profile,
         boolean byCost,
         boolean exact,
+        Precision precision,
         boolean fusion,
         boolean chain,
         boolean trust,
@@ -52,6 +54,7 @@ public record EngineOptions(
                 Optional.empty(),
                 true,
                 false,
+                Precision.FLOAT32,
                 true,
                 true,
                 isTrusted(),
@@ -68,6 +71,10 @@ public record EngineOptions(
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be >= 1, but is " + threads);
         }
+        if (exact && precision != Precision.FLOAT32) {
+            throw new IllegalArgumentException(
+                    "exact sums are computed in float32, but the precision is to be " + precision.word());
+        }
     }
 
     /** Any device and binding, a thread per processor. */
@@ -79,74 +86,110 @@ public record EngineOptions(
     /** With another choice of the device. */
     public EngineOptions withDevice(DeviceChoice choice) {
         return new EngineOptions(
-                choice, binding, threads, operators, profile, byCost, exact, fusion, chain, trust, cache);
+                choice, binding, threads, operators, profile, byCost, exact, precision, fusion, chain, trust, cache);
     }
 
     /** With this Java library to call OpenCL through, and no other. */
     public EngineOptions withBinding(ClBinding other) {
         return new EngineOptions(
-                device, Optional.of(other), threads, operators, profile, byCost, exact, fusion, chain, trust, cache);
+                device,
+                Optional.of(other),
+                threads,
+                operators,
+                profile,
+                byCost,
+                exact,
+                precision,
+                fusion,
+                chain,
+                trust,
+                cache);
     }
 
     /** With this many threads for CPU operators, at least 1. */
     public EngineOptions withThreads(int count) {
         return new EngineOptions(
-                device, binding, count, operators, profile, byCost, exact, fusion, chain, trust, cache);
+                device, binding, count, operators, profile, byCost, exact, precision, fusion, chain, trust, cache);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
         return new EngineOptions(
-                device, binding, threads, folders, profile, byCost, exact, fusion, chain, trust, cache);
+                device, binding, threads, folders, profile, byCost, exact, precision, fusion, chain, trust, cache);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
         return new EngineOptions(
-                device, binding, threads, operators, laidOver, byCost, exact, fusion, chain, trust, cache);
+                device, binding, threads, operators, laidOver, byCost, exact, precision, fusion, chain, trust, cache);
     }
 
     /** With the device alone to say what runs there. */
     public EngineOptions withoutProfile() {
         return new EngineOptions(
-                device, binding, threads, operators, Optional.empty(), byCost, exact, fusion, chain, trust, cache);
+                device,
+                binding,
+                threads,
+                operators,
+                Optional.empty(),
+                byCost,
+                exact,
+                precision,
+                fusion,
+                chain,
+                trust,
+                cache);
     }
 
     /** With or without groups of nodes that {@link DeviceChoice.Auto} leaves to the CPU. */
     public EngineOptions withByCost(boolean wanted) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, wanted, exact, fusion, chain, trust, cache);
+                device, binding, threads, operators, profile, wanted, exact, precision, fusion, chain, trust, cache);
     }
 
-    /** With or without convolutions that are transformed to be faster. */
+    /**
+     * With or without convolutions that are transformed to be faster.
+     *
+     * @throws IllegalArgumentException if it is required and the {@link #precision} is lower than float32
+     */
     public EngineOptions withExact(boolean required) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, required, fusion, chain, trust, cache);
+                device, binding, threads, operators, profile, byCost, required, precision, fusion, chain, trust, cache);
+    }
+
+    /**
+     * With another precision of what a network has in float32.
+     *
+     * @throws IllegalArgumentException if it is lower than float32 and sums have to be {@link #exact}
+     */
+    public EngineOptions withPrecision(Precision other) {
+        return new EngineOptions(
+                device, binding, threads, operators, profile, byCost, exact, other, fusion, chain, trust, cache);
     }
 
     /** With or without fused nodes; the results differ by rounding alone. */
     public EngineOptions withFusion(boolean wanted) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, wanted, chain, trust, cache);
+                device, binding, threads, operators, profile, byCost, exact, precision, wanted, chain, trust, cache);
     }
 
     /** With or without several operators in one launch; the results are the same. */
     public EngineOptions withChain(boolean wanted) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, fusion, wanted, trust, cache);
+                device, binding, threads, operators, profile, byCost, exact, precision, fusion, wanted, trust, cache);
     }
 
     /** With another folder for what is kept between runs, or none. */
     public EngineOptions withCache(CacheFolder folder) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, fusion, chain, trust, folder);
+                device, binding, threads, operators, profile, byCost, exact, precision, fusion, chain, trust, folder);
     }
 
     /** With or without believing kernels that were not held against the CPU on the device. */
     public EngineOptions withTrust(boolean wanted) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, fusion, chain, wanted, cache);
+                device, binding, threads, operators, profile, byCost, exact, precision, fusion, chain, wanted, cache);
     }
 
     private static boolean isTrusted() {

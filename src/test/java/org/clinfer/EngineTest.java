@@ -57,6 +57,12 @@ class EngineTest {
         assertThatThrownBy(() -> new DeviceChoice.Index(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a device number must be >= 0, but is -1");
+        assertThatThrownBy(() -> OPTIONS.withExact(true).withPrecision(Precision.TF32))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("exact sums are computed in float32, but the precision is to be tf32");
+        assertThatThrownBy(() -> Precision.parse("float8"))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("precision 'float8' is none of float32, tf32, float16");
     }
 
     @Test
@@ -68,6 +74,9 @@ class EngineTest {
                 .withExact(true)
                 .withByCost(false);
         DeviceProfile profile = ProfileCatalog.builtIn().find("ascend310");
+        EngineOptions lower = options.withExact(false).withPrecision(Precision.TF32);
+        assertThat(lower.withProfile(profile, Reading.DOCUMENT).withoutProfile())
+                .isEqualTo(lower);
         assertThat(options.withProfile(profile, Reading.DOCUMENT).withoutProfile())
                 .isEqualTo(options);
     }

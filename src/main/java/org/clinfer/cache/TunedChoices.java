@@ -47,8 +47,17 @@ public final class TunedChoices {
 
     /** The choices for a device; what a file says is empty where it is damaged or of another device. */
     public static TunedChoices of(CacheFolder cache, DeviceFacts device) {
-        return new TunedChoices(
-                DeviceFile.of(cache, FOLDER, device, Map.of("exact", Boolean.toString(device.exact()))));
+        return new TunedChoices(DeviceFile.of(cache, FOLDER, device, allowed(device)));
+    }
+
+    /** The rounding that variants may do; in an order that is the same in every process. */
+    private static Map<String, String> allowed(DeviceFacts device) {
+        Map<String, String> allowed = new TreeMap<>();
+        allowed.put("exact", Boolean.toString(device.exact()));
+        if (device.tf32()) {
+            allowed.put("tf32", "true");
+        }
+        return allowed;
     }
 
     /** No choices, where there is no device to choose for. */

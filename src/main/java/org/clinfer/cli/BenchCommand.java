@@ -100,7 +100,7 @@ final class BenchCommand implements Callable<Integer> {
     private Optional<Path> output = Optional.empty();
 
     @Mixin
-    private EngineSelection engines = new EngineSelection();
+    private PrecisionSelection engines = new PrecisionSelection();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
+import org.clinfer.Precision;
 import org.clinfer.cli.image.ValueRange;
 import org.clinfer.errors.Printable;
 import org.clinfer.tensor.DType;
@@ -69,6 +70,7 @@ public final class Main implements Callable<Integer> {
                 .setCaseInsensitiveEnumValuesAllowed(true)
                 .setAbbreviatedOptionsAllowed(false)
                 .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
+                .registerConverter(Precision.class, text -> orUsage(() -> Precision.parse(text)))
                 .registerConverter(ValueRange.class, text -> orUsage(() -> ValueRange.of(text)))
                 .registerConverter(FailOn.class, FailOn::of)
                 .registerConverter(DType.class, Main::dtype)

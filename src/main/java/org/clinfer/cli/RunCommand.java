@@ -68,7 +68,7 @@ final class RunCommand implements Callable<Integer> {
     private boolean placement;
 
     @Mixin
-    private EngineSelection engines = new EngineSelection();
+    private PrecisionSelection engines = new PrecisionSelection();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

@@ -44,7 +44,7 @@ final class TuneCommand implements Callable<Integer> {
     private boolean all;
 
     @Mixin
-    private EngineSelection engines = new EngineSelection();
+    private PrecisionSelection engines = new PrecisionSelection();
 
     @Spec
     private CommandSpec spec = CommandSpec.create();

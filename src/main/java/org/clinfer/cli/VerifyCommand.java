@@ -38,7 +38,7 @@ final class VerifyCommand implements Callable<Integer> {
     private List<Path> folders = List.of();
 
     @Mixin
-    private EngineSelection engines = new EngineSelection();
+    private PrecisionSelection engines = new PrecisionSelection();
 
     @Option(
             names = "--rtol",

@@ -150,6 +150,11 @@ public record VariantDescription(
         return expressions().anyMatch(Expr::readsElements);
     }
 
+    /** Whether what it does, or whether it is used, depends on a fact of the device. */
+    public boolean takesDevice(String fact) {
+        return expressions().anyMatch(expression -> expression.takes("device", fact));
+    }
+
     private Stream<Expr> expressions() {
         Stream<Expr> ofInputs = inputs.stream()
                 .flatMap(input -> Stream.of(

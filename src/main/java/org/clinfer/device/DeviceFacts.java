@@ -17,6 +17,7 @@ import java.util.Set;
  *     {@code max_mem_alloc_size}, {@code global_mem_size}, {@code local_mem_size}, {@code max_work_group_size},
  *     {@code max_compute_units}, {@code mem_base_addr_align} (bits), {@code address_bits}, {@code host_unified_memory}
  * @param exact whether kernels must add the terms of a definition as they are, and not transform them first
+ * @param tf32 whether kernels may round the factors of float32 products to the 10 bits of TF32
  */
 public record DeviceFacts(
         String name,
@@ -27,7 +28,8 @@ public record DeviceFacts(
         Kind kind,
         Set<String> extensions,
         Map<String, Long> limits,
-        boolean exact) {
+        boolean exact,
+        boolean tf32) {
 
     private static final int WIDE_LANES = 16;
 
@@ -44,7 +46,7 @@ public record DeviceFacts(
         limits = Map.copyOf(limits);
     }
 
-    /** A device on which kernels may transform sums. */
+    /** A device on which kernels may transform sums, and multiply what is in float32 as it is. */
     public DeviceFacts(
             String name,
             String vendor,
@@ -54,12 +56,17 @@ public record DeviceFacts(
             Kind kind,
             Set<String> extensions,
             Map<String, Long> limits) {
-        this(name, vendor, driver, platform, openclVersion, kind, extensions, limits, false);
+        this(name, vendor, driver, platform, openclVersion, kind, extensions, limits, false, false);
     }
 
     /** The same device with or without transformed sums. */
     public DeviceFacts withExact(boolean required) {
-        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, required);
+        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, required, tf32);
+    }
+
+    /** The same device with or without factors that are rounded to TF32. */
+    public DeviceFacts withTf32(boolean allowed) {
+        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, exact, allowed);
     }
 
     /** The limit, or {@code otherwise} where the device does not say. */

@@ -36,6 +36,7 @@ final class DeviceValues {
         fields.put("kind", ExpressionValue.of(kind(facts)));
         fields.put("register_lanes", ExpressionValue.of(facts.registerLanes()));
         fields.put("exact", ExpressionValue.of(facts.exact()));
+        fields.put("tf32", ExpressionValue.of(facts.tf32()));
         fields.put("name", ExpressionValue.of(facts.name()));
         fields.put("vendor", ExpressionValue.of(facts.vendor()));
         fields.put("costs", costs(MachineCosts.builtIn()));

@@ -90,6 +90,11 @@ public final class KernelVariant {
         return description.readsElements();
     }
 
+    /** Whether it rounds the factors of its products to TF32: it asks whether the device may. */
+    public boolean roundsToTf32() {
+        return description.takesDevice("tf32");
+    }
+
     /** Whether it takes this use of its operator; every broken limit is named. */
     public Accept accept(OperatorUse use, DeviceFacts device) {
         if (!isFor(device)) {

@@ -28,9 +28,10 @@ public record DeviceSelection(Optional<DeviceRuntime> device, String note) {
      * @param index in the list of all devices, counted from 0
      * @param isRequired whether it is an error if the device is not there; else the CPU does everything then
      * @param exact whether the terms of definitions are added as they are
+     * @param tf32 whether factors may be rounded to TF32
      * @param cache for programs
      */
-    public record Wish(int index, boolean isRequired, boolean exact, CacheFolder cache) {}
+    public record Wish(int index, boolean isRequired, boolean exact, boolean tf32, CacheFolder cache) {}
 
     /**
      * Looks for the device and opens it.
@@ -73,7 +74,7 @@ public record DeviceSelection(Optional<DeviceRuntime> device, String note) {
     }
 
     private static DeviceRuntime opened(OpenCl openCl, ClDevice device, Wish wish, KernelSources sources) {
-        DeviceFacts facts = device.facts().withExact(wish.exact);
+        DeviceFacts facts = device.facts().withExact(wish.exact).withTf32(wish.tf32);
         return DeviceRuntime.open(
                 openCl, device, facts, sources, wish.cache.path().map(ProgramCache::new));
     }

@@ -44,6 +44,11 @@ class TunedChoicesTest {
                         .all())
                 .as("with other variants to choose from")
                 .isEmpty();
+        assertThat(TunedChoices.of(
+                                CacheFolder.at(folder), Devices.withDriver("1").withTf32(true))
+                        .all())
+                .as("with variants that round to TF32")
+                .isEmpty();
     }
 
     @Test

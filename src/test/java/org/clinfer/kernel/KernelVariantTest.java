@@ -188,6 +188,16 @@ class KernelVariantTest {
     }
 
     @Test
+    void roundsFactorsWhereThatIsAllowed() throws IOException {
+        KernelVariant variant = variant("{\"check\": \"device.tf32, \\\"rounded factors are not allowed\\\"\"}", START);
+        assertThat(variant.roundsToTf32()).isTrue();
+        assertThat(variant.accept(use(), DEVICE.withTf32(true))).isInstanceOf(Accept.Yes.class);
+        assertThat(variant.accept(use(), DEVICE))
+                .isEqualTo(new Accept.No(List.of("rounded factors are not allowed (device.tf32 = false)")));
+        assertThat(variant("", START).roundsToTf32()).isFalse();
+    }
+
+    @Test
     void refusesWhereADeviceDoesNotSay() throws IOException {
         KernelVariant variant = variant("{\"check\": \"device.local_mem_size >= 1024\"}", START);
         assertThat(variant.accept(use(), DEVICE)).isInstanceOf(Accept.No.class);

@@ -1,0 +1,44 @@
+package org.clinfer.cli;
+
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.Precision;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Option;
+
+/** The options of commands that open an engine to run networks: those of any engine, and the precision. */
+final class PrecisionSelection {
+
+    @Mixin
+    private EngineSelection engines = new EngineSelection();
+
+    @Option(
+            names = "--precision",
+            paramLabel = "float32|tf32|float16",
+            description = "Compute what a network has in float32 in float32 (default); with factors that matrix units"
+                    + " round to TF32; or in float16 with sums in float32. Both are faster on some devices, and less"
+                    + " accurate.")
+    private Precision precision = Precision.FLOAT32;
+
+    /** Threads for operators on the CPU. */
+    int threads() {
+        return engines.threads();
+    }
+
+    EngineOptions options() {
+        EngineOptions options = engines.options();
+        if (options.exact() && precision != Precision.FLOAT32) {
+            throw new UsageException("--exact needs --precision float32, but it is " + precision.word());
+        }
+        return options.withPrecision(precision);
+    }
+
+    /**
+     * Opens the engine.
+     *
+     * @throws org.clinfer.errors.DeviceUnavailableException if the device that was asked for is not there
+     */
+    Engine open() {
+        return Engine.open(options());
+    }
+}
