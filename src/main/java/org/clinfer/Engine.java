@@ -16,6 +16,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClLoad;
+import org.clinfer.opencl.CommandCounts;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.run.DeviceRuntime;
@@ -148,6 +149,11 @@ public final class Engine implements AutoCloseable {
      */
     public Optional<DeviceSpeed> deviceSpeed() {
         return tools.device().flatMap(DeviceRuntime::speed);
+    }
+
+    /** The commands that devices were given so far, by all sessions; none where the CPU does everything. */
+    public CommandCounts commands() {
+        return tools.device().map(DeviceRuntime::commands).orElse(CommandCounts.NONE);
     }
 
     /** One line: the device in use, or why there is none. */

@@ -16,8 +16,9 @@ import org.clinfer.runtime.RunPart;
  *
  * @param device name of the OpenCL device, or empty if the CPU does everything
  * @param nodes in the order in which they run; those that run as part of another one follow it
+ * @param launches kernels that a run launches on the device; where data decide sizes, those of each part once
  */
-public record Placement(String device, List<Entry> nodes) {
+public record Placement(String device, List<Entry> nodes, int launches) {
 
     /** The place where a node runs. */
     public enum Target {
@@ -57,19 +58,21 @@ public record Placement(String device, List<Entry> nodes) {
     static Placement of(List<RunPart> parts) {
         String device = "";
         List<Entry> entries = new ArrayList<>();
+        int launches = 0;
         for (RunPart part : parts) {
             if (part instanceof RunPart.Planned planned) {
                 device = device.isEmpty()
                         ? planned.device().map(DeviceFacts::name).orElse("")
                         : device;
                 entries.addAll(entries(planned.plan()));
+                launches += planned.plan().launches();
             } else if (part instanceof RunPart.Control control) {
                 Node node = control.node();
                 entries.add(new Entry(
                         node.name(), node.op(), node.source(), Target.CPU, "", "", List.of(control.reason())));
             }
         }
-        return new Placement(device, entries);
+        return new Placement(device, entries, launches);
     }
 
     private static List<Entry> entries(ExecutionPlan plan) {

@@ -38,7 +38,8 @@ final class PlacementText {
         lines.add(placement.count(Placement.Target.DEVICE) + " on the device"
                 + (placement.device().isEmpty() ? "" : " " + placement.device()) + ", "
                 + placement.count(Placement.Target.CPU) + " on the CPU"
-                + (fused == 0 ? "" : "; " + fused + " of these run as part of another one"));
+                + (fused == 0 ? "" : "; " + fused + " of these run as part of another one")
+                + (placement.launches() == 0 ? "" : "; launches of kernels in a run: " + placement.launches()));
         return lines;
     }
 }

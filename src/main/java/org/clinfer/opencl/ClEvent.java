@@ -13,6 +13,7 @@ public final class ClEvent implements AutoCloseable {
 
     /** Waits for the command to finish. */
     public void await() {
+        calls.counter().waited();
         calls.check("clWaitForEvents", calls.api().clWaitForEvents(event.use()));
     }
 

@@ -40,6 +40,7 @@ public final class ClQueue implements AutoCloseable {
     public void write(ClBuffer target, long offset, ByteBuffer source) {
         transferable(target, offset, source);
         if (source.hasRemaining()) {
+            calls.counter().transferred();
             waiting(
                     "clEnqueueWriteBuffer",
                     () -> calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), true, offset, source, null));
@@ -53,6 +54,7 @@ public final class ClQueue implements AutoCloseable {
     public void writeAsync(ClBuffer target, long offset, ByteBuffer source) {
         transferable(target, offset, source);
         if (source.hasRemaining()) {
+            calls.counter().transferred();
             synchronized (pendingLock) {
                 pending.add(source);
                 calls.check(
@@ -67,6 +69,7 @@ public final class ClQueue implements AutoCloseable {
     public void read(ClBuffer source, long offset, ByteBuffer target) {
         readable(source, offset, target);
         if (target.hasRemaining()) {
+            calls.counter().transferred();
             waiting(
                     "clEnqueueReadBuffer",
                     () -> calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), true, offset, target, null));
@@ -80,6 +83,7 @@ public final class ClQueue implements AutoCloseable {
     public void readAsync(ClBuffer source, long offset, ByteBuffer target) {
         readable(source, offset, target);
         if (target.hasRemaining()) {
+            calls.counter().transferred();
             synchronized (pendingLock) {
                 pending.add(target);
                 calls.check(
@@ -151,6 +155,10 @@ public final class ClQueue implements AutoCloseable {
                     .clEnqueueMapBuffer(queue.use(), buffer.handle(), blocking, flags, offset, bytes, status);
             return status[0];
         };
+        calls.counter().transferred();
+        if (blocking) {
+            calls.counter().waited();
+        }
         calls.check("clEnqueueMapBuffer", blocking ? map.enqueue(null) : queued(map));
         ByteBuffer memory = mapped[0];
         if (memory == null) {
@@ -202,6 +210,7 @@ public final class ClQueue implements AutoCloseable {
         }
         int status = calls.api().clEnqueueNDRangeKernel(queue.use(), kernel.launchable(), global, local, event);
         calls.check("clEnqueueNDRangeKernel", kernel.entry(), status);
+        calls.counter().launched();
         return status;
     }
 
@@ -278,6 +287,7 @@ public final class ClQueue implements AutoCloseable {
 
     /** Makes a call that returns only after all earlier commands, which are then done with their host memory. */
     private void waiting(String call, IntSupplier command) {
+        calls.counter().waited();
         List<ByteBuffer> finishing = takePending();
         int status = ClStatus.CL_INVALID_OPERATION.code();
         try {

@@ -1,7 +1,7 @@
 package org.clinfer.opencl;
 
-/** The calls on one device, with the check that every status goes through. */
-record DeviceCalls(ClApi api, ClDevice device) {
+/** The calls on one device, counted, with the check that every status goes through. */
+record DeviceCalls(ClApi api, ClDevice device, CommandCounter counter) {
 
     void check(String call, int status) {
         if (status != 0) {

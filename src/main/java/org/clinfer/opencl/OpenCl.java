@@ -13,6 +13,7 @@ public final class OpenCl {
     private final DeviceDiscovery.Found found;
 
     private final BindingUse binding;
+    private final CommandCounter counter = new CommandCounter();
 
     private OpenCl(ClApi api, DeviceDiscovery.Found found, BindingUse binding) {
         this.api = api;
@@ -78,13 +79,18 @@ public final class OpenCl {
         return found.problems();
     }
 
+    /** The commands of all contexts made so far, closed ones included. */
+    public CommandCounts commands() {
+        return counter.counts();
+    }
+
     /**
      * A new context on one device, owned by the caller.
      *
      * @throws ClException if the device refuses
      */
     public ClContext context(ClDevice device) {
-        DeviceCalls calls = new DeviceCalls(api, device);
+        DeviceCalls calls = new DeviceCalls(api, device, counter);
         int[] status = new int[1];
         long context = api.clCreateContext(device.platform(), device.handle(), status);
         calls.check("clCreateContext", status[0]);

@@ -43,4 +43,13 @@ public record ExecutionPlan(
     public String owner(String value) {
         return owners.getOrDefault(value, value);
     }
+
+    /** The kernels that a run launches; a chain is one. */
+    public int launches() {
+        return steps.stream().mapToInt(ExecutionPlan::launches).sum();
+    }
+
+    private static int launches(Step step) {
+        return step instanceof Step.Launch launch ? launch.kernels().size() : step instanceof Step.Chain ? 1 : 0;
+    }
 }

@@ -16,6 +16,7 @@ import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
+import org.clinfer.opencl.CommandCounts;
 import org.clinfer.opencl.OpenCl;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -116,6 +117,11 @@ public final class DeviceRuntime implements AutoCloseable {
             LOG.warn("how fast the device is at most is not known: {}", e.getMessage());
             return Optional.empty();
         }
+    }
+
+    /** The commands given so far to all devices of this OpenCL, also by contexts that failed. */
+    public CommandCounts commands() {
+        return openCl.commands();
     }
 
     ClContext context() {

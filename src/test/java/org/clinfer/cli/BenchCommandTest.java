@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.jar.JarOutputStream;
 import java.util.jar.Manifest;
 import java.util.stream.Stream;
+import org.assertj.core.data.Offset;
 import org.clinfer.cli.bench.PeerException;
 import org.clinfer.cli.bench.PeerJar;
 import org.clinfer.cli.io.JsonText;
@@ -81,7 +82,7 @@ class BenchCommandTest {
         assertThat(ran.out().get(0)).startsWith("device: ").endsWith("; CPU path: vector");
         assertThat(ran.out().get(1))
                 .contains("median ms", "p10 ms", "p90 ms", "GFLOP/s")
-                .doesNotContain("peer", "share");
+                .doesNotContain("peer", "share", "launch");
         assertThat(ran.out().get(2)).contains("relu.onnx").endsWith(" 12");
     }
 
@@ -104,6 +105,8 @@ class BenchCommandTest {
         assertThat(model.get("first_result_ms").asDouble()).isPositive();
         assertThat(model.get("peer").isNull()).isTrue();
         assertThat(model.get("ratio_p10").isNull()).isTrue();
+        assertThat(model.get("launches").asInt()).isZero();
+        assertThat(model.get("us_per_launch").isNull()).isTrue();
     }
 
     @RequiresOpenCl
@@ -120,6 +123,38 @@ class BenchCommandTest {
         assertThat(operator.get("ms").asDouble()).isPositive();
         assertThat(model.get("device").asString()).isNotEqualTo("cpu");
         assertThat(model.get("runs").asInt()).isEqualTo(3);
+        assertThat(model.get("launches").asInt()).isEqualTo(1);
+        assertThat(model.get("waits").asInt()).isEqualTo(1);
+        assertThat(model.get("us_per_launch").asDouble())
+                .isCloseTo(1000 * model.get("median_ms").asDouble(), Offset.offset(1e-6));
+        assertThat(model.get("us_per_launch_beyond_kernels").asDouble())
+                .isCloseTo(
+                        1000
+                                * (model.get("run_ms").asDouble()
+                                        - model.get("kernels_ms").asDouble()),
+                        Offset.offset(1e-6));
+    }
+
+    @RequiresOpenCl
+    @Test
+    void theTableCountsLaunches() throws IOException {
+        Ran ran = clinfer(
+                "bench",
+                convolution(),
+                "--input",
+                "image=1x2x8x8",
+                "--device",
+                "opencl",
+                "--runs",
+                "2",
+                "--chain",
+                "off",
+                "--by-operator");
+
+        assertThat(ran.out().get(2)).contains("launches", "us/launch");
+        assertThat(ran.out())
+                .anyMatch(line -> line.matches(
+                        "  launches [1-9], transfers [0-9]+, waits 1: beyond the kernels [0-9.]+ us a launch"));
     }
 
     @RequiresOpenCl

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import org.clinfer.MemoryUse;
 import org.clinfer.device.DeviceSpeed;
+import org.clinfer.opencl.CommandCounts;
 
 /**
  * The measurements of one model.
@@ -14,6 +15,7 @@ import org.clinfer.device.DeviceSpeed;
  * @param multiplyAdds of one run; empty where not everything can be counted
  * @param own what Clinfer took
  * @param memory what its session takes
+ * @param commands what a run asks of the OpenCL device; none without one
  * @param peer what the other program took
  * @param operators where Clinfer's time goes, if that was asked for
  */
@@ -24,6 +26,7 @@ public record BenchRecord(
         OptionalLong multiplyAdds,
         Side own,
         MemoryUse memory,
+        CommandCounts commands,
         Optional<Peer> peer,
         Optional<OperatorTimes> operators) {
 
@@ -57,6 +60,22 @@ public record BenchRecord(
     /** Of what the device can do at most; beyond 1 where an algorithm needs fewer operations than are counted. */
     Optional<Double> share(Optional<DeviceSpeed> most) {
         return most.flatMap(speed -> gflops().map(value -> value / speed.gflops()));
+    }
+
+    /** The median by the launches of a run, in microseconds; empty without a launch. */
+    Optional<Double> launchMicros() {
+        return byLaunch(own.timings().medianMillis());
+    }
+
+    /** What a run takes beyond its kernels, by its launches, in microseconds; empty where it was not measured. */
+    Optional<Double> launchMicrosBeyondKernels() {
+        return operators
+                .filter(times -> times.kernelMillis() > 0)
+                .flatMap(times -> byLaunch(times.runMillis() - times.kernelMillis()));
+    }
+
+    private Optional<Double> byLaunch(double millis) {
+        return commands.launches() == 0 ? Optional.empty() : Optional.of(1000 * millis / commands.launches());
     }
 
     /** Own p10 by the peer's: below 1 Clinfer is faster. */

@@ -10,6 +10,7 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.clinfer.cli.io.JsonText;
 import org.clinfer.device.DeviceSpeed;
+import org.clinfer.opencl.CommandCounts;
 import org.clinfer.report.TextTable;
 import org.jspecify.annotations.Nullable;
 
@@ -41,21 +42,36 @@ public final class BenchText {
         if (speed.isPresent()) {
             head.add(head.indexOf("memory MiB"), "share");
         }
+        boolean launches = records.stream().anyMatch(BenchText::hasLaunches);
+        if (launches) {
+            head.addAll(head.indexOf("memory MiB"), List.of("launches", "us/launch"));
+        }
         if (peer.isPresent()) {
             head.addAll(List.of("peer median ms", "peer p10 ms", "peer first ms", "ratio p10", "difference"));
         }
         table.row(head.toArray(String[]::new));
-        records.forEach(record -> table.row(row(record, speed).toArray(String[]::new)));
+        records.forEach(record -> table.row(row(record, speed, launches).toArray(String[]::new)));
         lines.addAll(table.lines());
         records.forEach(record -> record.operators().ifPresent(times -> {
             lines.add("");
             lines.add(record.model() + " by operator:");
             lines.addAll(times.lines());
+            record.launchMicrosBeyondKernels().ifPresent(micros -> lines.add(launchLine(record, micros)));
         }));
         return lines;
     }
 
-    private static List<String> row(BenchRecord record, Optional<DeviceSpeed> speed) {
+    private static boolean hasLaunches(BenchRecord record) {
+        return record.commands().launches() > 0;
+    }
+
+    private static String launchLine(BenchRecord record, double micros) {
+        CommandCounts commands = record.commands();
+        return "  launches " + commands.launches() + ", transfers " + commands.transfers() + ", waits "
+                + commands.waits() + format(": beyond the kernels %.1f us a launch", micros);
+    }
+
+    private static List<String> row(BenchRecord record, Optional<DeviceSpeed> speed, boolean launches) {
         Timings timings = record.own().timings();
         List<String> row = new ArrayList<>(List.of(
                 record.model(),
@@ -65,6 +81,10 @@ public final class BenchText {
                 record.gflops().map(value -> format("%.1f", value)).orElse("?")));
         if (speed.isPresent()) {
             row.add(record.share(speed).map(value -> format("%.2f", value)).orElse("?"));
+        }
+        if (launches) {
+            row.add(Long.toString(record.commands().launches()));
+            row.add(record.launchMicros().map(value -> format("%.1f", value)).orElse(""));
         }
         row.add(format("%.1f", record.memoryBytes() / BYTES_OF_MEBI));
         row.add(format("%.0f", record.own().firstResultMillis()));
@@ -117,6 +137,13 @@ public final class BenchText {
         document.put("device_weight_bytes", record.memory().deviceWeights());
         document.put("device_value_bytes", record.memory().deviceValues());
         document.put("host_value_bytes", record.memory().hostValues());
+        document.put("launches", record.commands().launches());
+        document.put("transfers", record.commands().transfers());
+        document.put("waits", record.commands().waits());
+        document.put("us_per_launch", record.launchMicros().orElse(null));
+        document.put(
+                "us_per_launch_beyond_kernels",
+                record.launchMicrosBeyondKernels().orElse(null));
         document.put("first_result_ms", record.own().firstResultMillis());
         Optional<BenchRecord.Peer> peer = record.peer();
         document.put("peer", peer.map(BenchRecord.Peer::name).orElse(null));

@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
+import org.clinfer.opencl.CommandCounts;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -54,14 +55,15 @@ public final class Benchmark {
                 Started<SessionContender> own = new Started<>(contender, loading + millisSince(start), outputs);
                 CheckReport checked = model.check(types(tensors));
                 return peer.isEmpty()
-                        ? record(file, checked, own, measured(contender).get(0), Optional.empty())
-                        : against(peer.get(), file, checked, own, tensors);
+                        ? record(engine, file, checked, own, measured(contender).get(0), Optional.empty())
+                        : against(peer.get(), engine, file, checked, own, tensors);
             }
         }
     }
 
     private BenchRecord against(
             OnnxRuntime other,
+            Engine engine,
             Path file,
             CheckReport checked,
             Started<SessionContender> own,
@@ -76,7 +78,7 @@ public final class Benchmark {
                     other.version(),
                     new BenchRecord.Side(theirs.firstResultMillis(), timings.get(1)),
                     Difference.of(outputs, own.outputs()));
-            return record(file, checked, own, timings.get(0), Optional.of(measured));
+            return record(engine, file, checked, own, timings.get(0), Optional.of(measured));
         }
     }
 
@@ -89,7 +91,15 @@ public final class Benchmark {
                 Stream.generate(contender::profile).limit(PROFILED_RUNS).toList());
     }
 
+    /** The commands of one run. */
+    private static CommandCounts commands(Engine engine, SessionContender contender) {
+        CommandCounts before = engine.commands();
+        contender.run();
+        return engine.commands().since(before);
+    }
+
     private BenchRecord record(
+            Engine engine,
             Path file,
             CheckReport checked,
             Started<SessionContender> own,
@@ -102,6 +112,7 @@ public final class Benchmark {
                 checked.summary().multiplyAdds(),
                 new BenchRecord.Side(own.firstResultMillis(), timings),
                 own.contender().memory(),
+                commands(engine, own.contender()),
                 measured,
                 byOperator ? Optional.of(operators(own.contender())) : Optional.empty());
     }

@@ -1,0 +1,19 @@
+package org.clinfer.opencl;
+
+/**
+ * Calls by which the host keeps a device busy, of all queues together.
+ *
+ * @param launches kernels that were launched
+ * @param transfers copies between host and device memory; memory that is shown by a map is one, too
+ * @param waits calls that return only when commands are done
+ */
+public record CommandCounts(long launches, long transfers, long waits) {
+
+    /** No calls. */
+    public static final CommandCounts NONE = new CommandCounts(0, 0, 0);
+
+    /** The calls since the earlier counts. */
+    public CommandCounts since(CommandCounts earlier) {
+        return new CommandCounts(launches - earlier.launches, transfers - earlier.transfers, waits - earlier.waits);
+    }
+}
