@@ -78,6 +78,11 @@ public final class Placer {
         return bindings;
     }
 
+    /** The device; empty if everything is placed on the CPU. */
+    public Optional<DeviceFacts> device() {
+        return device;
+    }
+
     /** Places every node of a graph whose types are all known. */
     public PlacedGraph place(CheckedGraph graph) {
         List<PlacedNode> placed = new ArrayList<>();

@@ -34,7 +34,8 @@ public final class Fusion {
             new FoldScaleIntoConv(),
             new BatchNormToConv(),
             new FuseActivationIntoConv(),
-            new FuseResidualIntoConv());
+            new FuseResidualIntoConv(),
+            new JoinConvolutions());
 
     private final OpCatalog catalog;
     private final Placer placer;

@@ -23,6 +23,7 @@ import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.place.Placer;
+import org.clinfer.plan.MemoryLimits;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -58,6 +59,7 @@ final class Rewriting {
         for (PlacedNode node : placed.nodes()) {
             nodes.add(null);
             put(nodes.size() - 1, node);
+            nodes.add(null); // see behind
         }
     }
 
@@ -68,6 +70,11 @@ final class Rewriting {
     /** The node at a position; empty where it was taken away. */
     Optional<PlacedNode> node(int position) {
         return Optional.ofNullable(nodes.get(position));
+    }
+
+    /** The position behind a node at which there is none, unless this rule has put one there. */
+    int behind(int position) {
+        return position + 1;
     }
 
     /** The position of the node that makes a value; empty for inputs and constants. */
@@ -222,6 +229,14 @@ final class Rewriting {
     /** A value that {@link #fresh} made and nothing uses. */
     void forget(String value) {
         types.remove(value);
+    }
+
+    /** The bytes of which a multiple is the begin of every part of a buffer on the device. */
+    long alignment() {
+        return placer.device()
+                .map(MemoryLimits::of)
+                .map(MemoryLimits::alignment)
+                .orElse(1L);
     }
 
     /** A node placed on the side where another one is; empty where that side does not take it. */
