@@ -1,6 +1,8 @@
 package org.clinfer;
 
+import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** The choice of the device that an engine is to use. */
 public sealed interface DeviceChoice {
@@ -27,10 +29,31 @@ public sealed interface DeviceChoice {
         }
     }
 
-    Pattern NUMBER = Pattern.compile("[0-9]{1,4}");
+    /**
+     * The OpenCL devices of these numbers, for all that they take: each run of a session is on one of them, the one with the
+     * fewest runs at that time.
+     *
+     * @param numbers in the list of {@code clinfer devices}, counted from 0; at least one, each once
+     */
+    record Several(List<Integer> numbers) implements DeviceChoice {
+        public Several {
+            numbers = List.copyOf(numbers);
+            if (numbers.isEmpty() || numbers.stream().anyMatch(number -> number < 0)) {
+                throw new IllegalArgumentException("device numbers must be >= 0, but are " + numbers);
+            }
+            if (numbers.stream().distinct().count() < numbers.size()) {
+                throw new IllegalArgumentException("a device is named twice: " + numbers);
+            }
+        }
+    }
+
+    /** All OpenCL devices of the type of the first one, GPUs before others, as in {@link Several}; an error without any. */
+    record All() implements DeviceChoice {}
+
+    Pattern NUMBER = Pattern.compile("[0-9]{1,4}(,[0-9]{1,4})*");
 
     /**
-     * Reads {@code auto}, {@code cpu}, {@code opencl} or a device number.
+     * Reads {@code auto}, {@code cpu}, {@code opencl}, {@code all}, a device number or several with commas between.
      *
      * @throws IllegalArgumentException for anything else
      */
@@ -39,12 +62,15 @@ public sealed interface DeviceChoice {
             case "auto" -> new Auto();
             case "cpu" -> new Cpu();
             case "opencl" -> new FirstOpenCl();
+            case "all" -> new All();
             default -> {
                 if (!NUMBER.matcher(text).matches()) {
                     throw new IllegalArgumentException(
-                            "device '" + text + "' is none of auto, cpu, opencl or a device number");
+                            "device '" + text + "' is none of auto, cpu, opencl, all or device numbers, as 0 or 0,1");
                 }
-                yield new Index(Integer.parseInt(text));
+                List<Integer> numbers =
+                        Stream.of(text.split(",")).map(Integer::valueOf).toList();
+                yield numbers.size() == 1 ? new Index(numbers.get(0)) : new Several(numbers);
             }
         };
     }

@@ -1,12 +1,9 @@
 package org.clinfer;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.clinfer.cache.TestedKernels;
-import org.clinfer.cache.TunedChoices;
-import org.clinfer.check.ProfileJudge;
-import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.DeviceSpeed;
@@ -18,19 +15,17 @@ import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.CommandCounts;
 import org.clinfer.opencl.OpenCl;
-import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.runtime.DescriptionLoading;
-import org.clinfer.runtime.DeviceInUse;
+import org.clinfer.runtime.DeviceLoad;
 import org.clinfer.runtime.DeviceSelection;
 import org.clinfer.runtime.MemoryBudget;
-import org.clinfer.runtime.Network;
+import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.OpenParts;
-import org.clinfer.runtime.SelfTest;
 import org.clinfer.runtime.Tools;
 
 /**
- * The entry point of the library: holds the device, if one is used, and loads models. Usable from any thread.
+ * The entry point of the library: holds the devices, if any are used, and loads models. Usable from any thread.
  *
  * <pre>{@code
  * try (Engine engine = Engine.open(EngineOptions.defaults());
@@ -41,15 +36,21 @@ import org.clinfer.runtime.Tools;
  * }
  * }</pre>
  *
+ * <p>On several devices ({@link DeviceChoice.Several}) a model is on the host once, and its weights on each device. Every run
+ * of a session goes to the device that has the fewest runs in progress; what it gives does not depend on which that is.
+ *
  * <p>Closing the engine closes its models, and closing a model its sessions.
  */
 public final class Engine implements AutoCloseable {
 
-    private final Tools tools;
+    /** For each device, or without any for the CPU alone. */
+    private final List<Tools> tools;
+
+    private final DeviceLoad load = new DeviceLoad();
     private final String deviceNote;
     private final OpenParts<Model> models;
 
-    private Engine(Tools tools, String deviceNote) {
+    private Engine(List<Tools> tools, String deviceNote) {
         this.tools = tools;
         this.deviceNote = deviceNote;
         this.models = new OpenParts<>("engine", Model::close, this::release);
@@ -79,41 +80,13 @@ public final class Engine implements AutoCloseable {
         try {
             described = descriptions.join();
         } catch (RuntimeException | Error e) {
-            selection.device().ifPresent(DeviceRuntime::close);
+            selection.devices().forEach(device -> device.runtime().close());
             throw e;
         }
-        Parallel parallel = Parallel.of(options.threads());
-        Tools tools = new Tools(
-                described.operators(),
-                described.kernels(),
-                described.hostOperators(),
-                parallel,
-                budget,
-                new DeviceInUse(selection.device()),
-                options.profile()
-                        .map(choice -> new ProfileJudge(
-                                choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())),
-                options.byCost()
-                        && options.device() instanceof DeviceChoice.Auto
-                        && options.profile().isEmpty(),
-                options.fusion(),
-                options.chain(),
-                selection
-                        .device()
-                        .map(device -> TunedChoices.of(options.cache(), device.facts()))
-                        .orElseGet(TunedChoices::none),
-                new SelfTest(
-                        described.hostOperators(),
-                        parallel,
-                        described.kernels(),
-                        selection
-                                .device()
-                                .filter(device -> !options.trust())
-                                .map(device -> TestedKernels.of(options.cache(), device.facts()))));
-        return new Engine(tools, selection.note());
+        return new Engine(EngineTools.of(options, described, budget, selection.devices()), selection.note());
     }
 
-    /** The device; where there is none, what is wrong with the descriptions is told first. */
+    /** The devices; where there is none, what is wrong with the descriptions is told first. */
     private static DeviceSelection select(
             EngineOptions options, DescriptionLoading descriptions, Supplier<ClLoad> loader) {
         try {
@@ -122,7 +95,7 @@ public final class Engine implements AutoCloseable {
                 return DeviceSelection.onCpu("everything runs on the CPU, as asked");
             }
             DeviceSelection.Wish wish = new DeviceSelection.Wish(
-                    choice instanceof DeviceChoice.Index index ? index.number() : 0,
+                    numbers(choice),
                     !(choice instanceof DeviceChoice.Auto),
                     options.exact(),
                     options.precision() == Precision.TF32,
@@ -134,36 +107,56 @@ public final class Engine implements AutoCloseable {
         }
     }
 
-    Tools tools() {
-        return tools;
+    /** The numbers of the devices; empty for all of the type of the first. */
+    private static Optional<List<Integer>> numbers(DeviceChoice choice) {
+        if (choice instanceof DeviceChoice.All) {
+            return Optional.empty();
+        }
+        if (choice instanceof DeviceChoice.Several several) {
+            return Optional.of(several.numbers());
+        }
+        return Optional.of(List.of(choice instanceof DeviceChoice.Index index ? index.number() : 0));
     }
 
-    /** The OpenCL device in use; empty if the CPU does everything. */
+    /** Those of the first device. */
+    Tools tools() {
+        return tools.get(0);
+    }
+
+    /** The OpenCL device in use, the first of several; empty if the CPU does everything. */
     public Optional<DeviceFacts> device() {
-        return tools.device().map(DeviceRuntime::facts);
+        return devices().stream().findFirst();
+    }
+
+    /** The OpenCL devices in use; none if the CPU does everything. */
+    public List<DeviceFacts> devices() {
+        return tools.stream()
+                .flatMap(own -> own.device().stream())
+                .map(DeviceRuntime::facts)
+                .toList();
     }
 
     /**
-     * Measures what the device can do at most, in a fraction of a second; empty if the CPU does everything, or the device
-     * fails at it.
+     * Measures what the device, or the first of several, can do at most, in a fraction of a second; empty if the CPU does
+     * everything, or the device fails at it.
      */
     public Optional<DeviceSpeed> deviceSpeed() {
-        return tools.device().flatMap(DeviceRuntime::speed);
+        return tools().device().flatMap(DeviceRuntime::speed);
     }
 
     /** The commands that devices were given so far, by all sessions; none where the CPU does everything. */
     public CommandCounts commands() {
-        return tools.device().map(DeviceRuntime::commands).orElse(CommandCounts.NONE);
+        return tools().device().map(DeviceRuntime::commands).orElse(CommandCounts.NONE);
     }
 
-    /** One line: the device in use, or why there is none. */
+    /** One line: the devices in use, or why there is none. */
     public String deviceNote() {
         return deviceNote;
     }
 
     /** The code path of CPU operators for floats: {@code vector}, with the JDK's Vector API, or {@code plain}. */
     public String cpuPath() {
-        return tools.hostOperators().path().word();
+        return tools().hostOperators().path().word();
     }
 
     /**
@@ -174,7 +167,7 @@ public final class Engine implements AutoCloseable {
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
      */
     public Graph read(Path file) {
-        return Importers.of(tools.operators()).read(file);
+        return Importers.of(tools().operators()).read(file);
     }
 
     /**
@@ -187,7 +180,7 @@ public final class Engine implements AutoCloseable {
     public Model load(Path file) {
         models.requireOpen();
         Graph graph = read(file);
-        return models.add(new Model(new Network(graph, tools), model -> {
+        return models.add(new Model(new Networks(graph, tools, load), model -> {
             graph.closeConstants();
             models.gone(model);
         }));
@@ -200,17 +193,17 @@ public final class Engine implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed
      */
     public Model load(Graph graph) {
-        return models.add(new Model(new Network(graph, tools), models::gone));
+        return models.add(new Model(new Networks(graph, tools, load), models::gone));
     }
 
-    /** Closes all models of this engine and gives the device back; more calls do nothing. */
+    /** Closes all models of this engine and gives the devices back; more calls do nothing. */
     @Override
     public void close() {
         models.close();
     }
 
     private void release() {
-        tools.inUse().close();
-        tools.parallel().close();
+        tools.forEach(own -> own.inUse().close());
+        tools().parallel().close();
     }
 }

@@ -11,7 +11,7 @@ import org.clinfer.profile.Reading;
 /**
  * Options for opening an engine.
  *
- * @param device which device to use
+ * @param device which device, or devices, to use
  * @param binding the Java library through which OpenCL is called; empty: the first that can be loaded
  * @param threads threads for CPU operators, at least 1
  * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in

@@ -8,18 +8,18 @@ import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
-import org.clinfer.runtime.Network;
+import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.OpenParts;
 import org.clinfer.tensor.TensorType;
 
-/** A loaded network with its weights; they are uploaded to the device once, for all its sessions. Thread-safe. */
+/** A loaded network with its weights; they are uploaded to each device once, for all its sessions. Thread-safe. */
 public final class Model implements AutoCloseable {
 
-    private final Network network;
+    private final Networks network;
     private final OpenParts<Session> sessions;
 
     /** @param released told when the model has released everything of its own */
-    Model(Network network, Consumer<Model> released) {
+    Model(Networks network, Consumer<Model> released) {
         this.network = network;
         this.sessions = new OpenParts<>("model", Session::close, () -> {
             network.close();
@@ -72,7 +72,8 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * A report on what runs where, with everything against it; needs no run and no weights on the device.
+     * A report on what runs where, with everything against it, on the engine's first device; needs no run and no weights
+     * there.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model
@@ -84,9 +85,9 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * Measures, for every use of an operator that the device can run in several ways, which way is the fastest, and
-     * prefers it from now on: in plans made after this by any engine on the same device with the same cache folder. Takes
-     * seconds to minutes; keep the device free of other work.
+     * Measures, for every use of an operator that the engine's first device can run in several ways, which way is the
+     * fastest, and prefers it from now on: in plans made after this by any engine on the same device, or on another one of
+     * its kind and driver, with the same cache folder. Takes seconds to minutes; keep the device free of other work.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model, or leaves a dimension open

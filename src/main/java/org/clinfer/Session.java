@@ -10,30 +10,27 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.clinfer.errors.InputException;
 import org.clinfer.runtime.AsyncRuns;
-import org.clinfer.runtime.Network;
-import org.clinfer.runtime.Planning;
+import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.RunLock;
-import org.clinfer.runtime.Runs;
+import org.clinfer.runtime.SessionRuns;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
  * Runs a model, any number of times and from any thread; runs of one session follow one another. A plan is made at the
- * first run with new input shapes and kept for the next ones. Where data decide sizes, a run goes in stages, and each stage
+ * first run with new input shapes and kept for the next ones, on each device of the engine that a run is on. Where data decide sizes, a run goes in stages, and each stage
  * is planned for the sizes that were found before.
  */
 public final class Session implements AutoCloseable {
 
-    private final Planning planning;
-    private final Runs runs;
+    private final SessionRuns runs;
     private final RunLock lock = new RunLock(this::release);
     private final AsyncRuns<Result> asynchronous = new AsyncRuns<>(this::run, Result::close);
     private final Consumer<Session> released;
 
     /** @param released told when the session has released everything of its own */
-    Session(Network network, Consumer<Session> released) {
-        this.planning = network.planning();
-        this.runs = network.runs(planning, lock);
+    Session(Networks network, Consumer<Session> released) {
+        this.runs = network.runs(lock);
         this.released = released;
     }
 
@@ -98,16 +95,16 @@ public final class Session implements AutoCloseable {
 
     /** Keeps plans made from now on from using a kernel variant. */
     void avoid(String variant, String reason) {
-        planning.avoid(variant, reason);
+        runs.avoid(variant, reason);
     }
 
-    /** The number of plans made; for each signature one, as long as they are kept and the device does not fail. */
+    /** The number of plans made; for each signature one on each device, as long as they are kept and no device fails. */
     int plansMade() {
-        return planning.plansMade();
+        return runs.plansMade();
     }
 
     /**
-     * The steps taken after failures of the device, oldest first; empty where there were none. Each is also logged as a
+     * The steps taken after failures of the device, oldest first, of several devices one after the other; empty where there were none. Each is also logged as a
      * warning, and the reasons of a {@link #placement()} tell what does not run on the device because of it.
      */
     public List<String> recoveries() {
@@ -123,7 +120,7 @@ public final class Session implements AutoCloseable {
      */
     public Placement placement(Map<String, TensorType> inputTypes) {
         lock.requireOpen();
-        return Placement.of(List.of(planning.plan(inputTypes)));
+        return Placement.of(List.of(runs.plan(inputTypes)));
     }
 
     /**
@@ -142,7 +139,7 @@ public final class Session implements AutoCloseable {
      */
     public MemoryUse memory(Map<String, TensorType> inputTypes) {
         lock.requireOpen();
-        return MemoryUse.of(List.of(planning.plan(inputTypes)));
+        return MemoryUse.of(List.of(runs.plan(inputTypes)));
     }
 
     /**

@@ -3,6 +3,7 @@ package org.clinfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.List;
 import java.util.Map;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.errors.DeviceUnavailableException;
@@ -39,14 +40,16 @@ class EngineTest {
         assertThat(DeviceChoice.parse("cpu")).isEqualTo(new DeviceChoice.Cpu());
         assertThat(DeviceChoice.parse("opencl")).isEqualTo(new DeviceChoice.FirstOpenCl());
         assertThat(DeviceChoice.parse("12")).isEqualTo(new DeviceChoice.Index(12));
+        assertThat(DeviceChoice.parse("0,12")).isEqualTo(new DeviceChoice.Several(List.of(0, 12)));
+        assertThat(DeviceChoice.parse("all")).isEqualTo(new DeviceChoice.All());
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "gpu", "CPU", "-1", "1.0", "12345", "99999999999"})
+    @ValueSource(strings = {"", "gpu", "CPU", "-1", "1.0", "12345", "99999999999", "0,", ",1", "0,cpu", "0, 1"})
     void refusesOtherDeviceChoices(String text) {
         assertThatThrownBy(() -> DeviceChoice.parse(text))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("device '" + text + "' is none of auto, cpu, opencl or a device number");
+                .hasMessage("device '" + text + "' is none of auto, cpu, opencl, all or device numbers, as 0 or 0,1");
     }
 
     @Test

@@ -99,6 +99,10 @@ final class DevicesCommand implements Callable<Integer> {
         if (device.filter(DeviceChoice.Cpu.class::isInstance).isPresent()) {
             throw new UsageException("--save-profile needs an OpenCL device, not the CPU");
         }
+        if (device.filter(choice -> choice instanceof DeviceChoice.Several || choice instanceof DeviceChoice.All)
+                .isPresent()) {
+            throw new UsageException("--save-profile takes one device, not several");
+        }
         if (load instanceof ClLoad.Missing missing) {
             throw new DeviceUnavailableException("no OpenCL device: " + missing.reason());
         }

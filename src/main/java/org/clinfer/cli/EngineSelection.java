@@ -20,11 +20,12 @@ final class EngineSelection {
 
     @Option(
             names = "--device",
-            paramLabel = "auto|cpu|opencl|INDEX",
+            paramLabel = "auto|cpu|opencl|all|INDEX[,INDEX...]",
             description =
                     "Where to compute: the first OpenCL device, if there is one, but for groups of nodes that the CPU"
                             + " computes sooner (auto, the default); the CPU alone; the first OpenCL device or an"
-                            + " error, or a device number of 'clinfer devices', both for all that the device takes.")
+                            + " error; a device number of 'clinfer devices'; several of them, or all of the first one's"
+                            + " type, to which runs are spread. But for auto, for all that the device takes.")
     private DeviceChoice device = new DeviceChoice.Auto();
 
     @Option(

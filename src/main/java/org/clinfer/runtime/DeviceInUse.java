@@ -7,21 +7,50 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The device of an engine, if it uses one. When it fails, a new context on it takes the old one's place. */
+/** A device of an engine, if it uses one. When it fails, a new context on it takes the old one's place. */
 public final class DeviceInUse implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DeviceInUse.class);
 
+    private final String name;
     private @Nullable DeviceRuntime runtime;
+    private boolean lost;
     private boolean closed;
 
-    public DeviceInUse(Optional<DeviceRuntime> opened) {
-        this.runtime = opened.orElse(null);
+    private DeviceInUse(String name, @Nullable DeviceRuntime runtime) {
+        this.name = name;
+        this.runtime = runtime;
+    }
+
+    /** A device that was opened. */
+    public static DeviceInUse of(DeviceSelection.Opened opened) {
+        return new DeviceInUse(
+                "device " + opened.number() + " (" + opened.runtime().facts().name() + ")", opened.runtime());
+    }
+
+    /** No device: the CPU does everything. */
+    public static DeviceInUse none() {
+        return new DeviceInUse("no device", null);
     }
 
     /** The context in use. */
     synchronized Optional<DeviceRuntime> current() {
         return Optional.ofNullable(runtime);
+    }
+
+    /** Number and name, for messages. */
+    String name() {
+        return name;
+    }
+
+    /** Leaves the device to itself as long as there are others: also a new context on it failed. */
+    synchronized void lose() {
+        lost = true;
+    }
+
+    /** Whether runs are to go elsewhere where they can: it is lost, or computes wrong numbers. */
+    synchronized boolean isAvoided() {
+        return lost || (runtime != null && runtime.fault().isPresent());
     }
 
     /**

@@ -1,8 +1,11 @@
 package org.clinfer.runtime;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
@@ -15,26 +18,38 @@ import org.clinfer.opencl.OpenCl;
 import org.clinfer.run.DeviceRuntime;
 
 /**
- * The device that an engine uses, opened.
+ * The devices that an engine uses, opened.
  *
- * @param device empty if the CPU does everything
- * @param note one line: the device, or why there is none
+ * @param devices none if the CPU does everything
+ * @param note one line: the devices, or why there is none
  */
-public record DeviceSelection(Optional<DeviceRuntime> device, String note) {
+public record DeviceSelection(List<Opened> devices, String note) {
 
     /**
-     * The wish for a device.
+     * A device in use.
      *
-     * @param index in the list of all devices, counted from 0
-     * @param isRequired whether it is an error if the device is not there; else the CPU does everything then
+     * @param number in the list of all devices, counted from 0
+     */
+    public record Opened(int number, DeviceRuntime runtime) {}
+
+    /**
+     * The wish for devices.
+     *
+     * @param numbers in the list of all devices, counted from 0; empty: all of the type of the first
+     * @param isRequired whether it is an error if a device is not there; else the CPU does everything then
      * @param exact whether the terms of definitions are added as they are
      * @param tf32 whether factors may be rounded to TF32
      * @param cache for programs
      */
-    public record Wish(int index, boolean isRequired, boolean exact, boolean tf32, CacheFolder cache) {}
+    public record Wish(
+            Optional<List<Integer>> numbers, boolean isRequired, boolean exact, boolean tf32, CacheFolder cache) {}
+
+    public DeviceSelection {
+        devices = List.copyOf(devices);
+    }
 
     /**
-     * Looks for the device and opens it.
+     * Looks for the devices and opens them. Of all, those that fail at once are left out, if another one works.
      *
      * @throws DeviceUnavailableException if one is required that is not there
      * @throws ClException if one is required that fails at once
@@ -48,34 +63,76 @@ public record DeviceSelection(Optional<DeviceRuntime> device, String note) {
             return onCpu("no OpenCL device (" + missing.reason() + "); everything runs on the CPU");
         }
         OpenCl openCl = ((ClLoad.Available) load).openCl();
-        ClDevice device = device(openCl, wish.index);
+        List<Integer> numbers = wish.numbers.orElseGet(() -> ofFirstType(openCl.devices()));
+        numbers.forEach(number -> requireThere(openCl, number));
+        List<Opened> opened = new ArrayList<>();
+        List<ClException> failures = new ArrayList<>();
         try {
-            return new DeviceSelection(Optional.of(opened(openCl, device, wish, sources)), device.name());
-        } catch (ClException e) {
-            if (wish.isRequired) {
-                throw e;
+            for (int number : numbers) {
+                open(openCl, number, wish, sources, opened, failures);
             }
-            return onCpu("no usable OpenCL device (" + e.getMessage() + "); everything runs on the CPU");
+        } catch (RuntimeException | Error e) {
+            opened.forEach(each -> each.runtime().close());
+            throw e;
         }
+        if (!opened.isEmpty()) {
+            return new DeviceSelection(opened, note(opened, failures));
+        }
+        if (wish.isRequired) {
+            throw failures.get(0);
+        }
+        return onCpu("no usable OpenCL device (" + failures.get(0).getMessage() + "); everything runs on the CPU");
     }
 
     /** No device, for a reason. */
     public static DeviceSelection onCpu(String note) {
-        return new DeviceSelection(Optional.empty(), note);
+        return new DeviceSelection(List.of(), note);
     }
 
-    private static ClDevice device(OpenCl openCl, int number) {
-        List<ClDevice> devices = openCl.devices();
-        if (number >= devices.size()) {
+    private static List<Integer> ofFirstType(List<ClDevice> devices) {
+        DeviceFacts.Kind first = devices.get(0).facts().kind();
+        return IntStream.range(0, devices.size())
+                .filter(number -> devices.get(number).facts().kind() == first)
+                .boxed()
+                .toList();
+    }
+
+    private static void requireThere(OpenCl openCl, int number) {
+        int there = openCl.devices().size();
+        if (number >= there) {
             throw new DeviceUnavailableException(
-                    "there is no OpenCL device " + number + "; there are " + devices.size() + ", counted from 0");
+                    "there is no OpenCL device " + number + "; there are " + there + ", counted from 0");
         }
-        return devices.get(number);
     }
 
-    private static DeviceRuntime opened(OpenCl openCl, ClDevice device, Wish wish, KernelSources sources) {
+    private static void open(
+            OpenCl openCl,
+            int number,
+            Wish wish,
+            KernelSources sources,
+            List<Opened> opened,
+            List<ClException> failures) {
+        ClDevice device = openCl.devices().get(number);
         DeviceFacts facts = device.facts().withExact(wish.exact).withTf32(wish.tf32);
-        return DeviceRuntime.open(
-                openCl, device, facts, sources, wish.cache.path().map(ProgramCache::new));
+        try {
+            opened.add(new Opened(
+                    number,
+                    DeviceRuntime.open(
+                            openCl, device, facts, sources, wish.cache.path().map(ProgramCache::new))));
+        } catch (ClException e) {
+            if (wish.isRequired && wish.numbers.isPresent()) {
+                throw e;
+            }
+            failures.add(e);
+        }
+    }
+
+    private static String note(List<Opened> opened, List<ClException> failures) {
+        String names =
+                opened.stream().map(each -> each.runtime().facts().name()).collect(Collectors.joining(", "));
+        String left = failures.stream()
+                .map(failure -> "; a device is left out: " + failure.getMessage())
+                .collect(Collectors.joining());
+        return names + left;
     }
 }

@@ -6,21 +6,21 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.Stages;
-import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * A network that an engine holds, and the networks that its stages, the graphs of its nodes, and its variants with defaults
- * as inputs are. Thread-safe.
+ * A network on one device of an engine, and the networks that its stages, the graphs of its nodes, and its variants with
+ * defaults as inputs are. Thread-safe.
  */
-public final class Network implements InnerNetworks, AutoCloseable {
+final class Network implements AutoCloseable {
 
     private final Graph graph;
     private final Tools tools;
@@ -31,27 +31,35 @@ public final class Network implements InnerNetworks, AutoCloseable {
     private final Map<Set<String>, Network> supplied = new HashMap<>();
     private final IdentityHashMap<Graph, Network> bodies = new IdentityHashMap<>();
 
-    public Network(Graph graph, Tools tools) {
+    private Network(Graph graph, Tools tools) {
+        this(graph, tools, HostConstants.of(graph, tools.budget()));
+    }
+
+    /** @param constants those that are shared by the devices */
+    Network(Graph graph, Tools tools, HostConstants constants) {
         this.graph = graph;
         this.tools = tools;
-        this.weights = new NetworkWeights(graph.constants().values(), tools);
-        this.plans = new PlanBuilder(graph, tools);
+        this.weights = new NetworkWeights(constants.packed(), tools);
+        this.plans = new PlanBuilder(graph, tools, constants);
         this.stages = Stages.of(graph, tools.operators());
     }
 
-    @Override
-    public Graph graph() {
-        return graph;
+    /** The device that it runs on. */
+    DeviceInUse device() {
+        return tools.inUse();
     }
 
-    /** True if data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */
-    public boolean isStaged() {
+    boolean isStaged() {
         return stages.size() > 1 || stages.get(0).control().isPresent();
     }
 
-    /** The plans of a new session. */
-    public Planning planning() {
-        return new Planning(graph, plans, tools);
+    /**
+     * The plans of a new session.
+     *
+     * @param hasOthers whether the session has another device to go to
+     */
+    Planning planning(BooleanSupplier hasOthers) {
+        return new Planning(graph, plans, tools, hasOthers);
     }
 
     /**
@@ -59,27 +67,55 @@ public final class Network implements InnerNetworks, AutoCloseable {
      *
      * @param planning makes the plans of runs that are planned as a whole
      */
-    public Runs runs(Planning planning, RunLock lock) {
-        Runs usual = isStaged() ? new StagedRuns(this, stages, lock) : new PlannedRuns(planning, weights, tools, lock);
+    Runs runs(Planning planning, RunLock lock) {
+        BooleanSupplier hasOthers = planning.hasOthers();
+        Runs usual = isStaged()
+                ? new StagedRuns(new Inner(hasOthers), stages, lock)
+                : new PlannedRuns(planning, weights, tools, lock);
         Set<String> defaults = graph.defaults().stream().map(Graph.Input::name).collect(Collectors.toUnmodifiableSet());
         return defaults.isEmpty()
                 ? usual
-                : new SuppliedRuns(defaults, usual, names -> supplied(names).runs(), lock);
+                : new SuppliedRuns(defaults, usual, names -> supplied(names).runs(hasOthers), lock);
     }
 
     /** Runs within those of a session, which end with them. */
-    private Runs runs() {
-        return runs(planning(), new RunLock(() -> {}));
+    private Runs runs(BooleanSupplier hasOthers) {
+        return runs(planning(hasOthers), new RunLock(() -> {}));
+    }
+
+    /** The networks in this one, for the runs of a session. */
+    private final class Inner implements InnerNetworks {
+
+        private final BooleanSupplier hasOthers;
+
+        Inner(BooleanSupplier hasOthers) {
+            this.hasOthers = hasOthers;
+        }
+
+        @Override
+        public Graph graph() {
+            return graph;
+        }
+
+        @Override
+        public Runs stageRuns(int stage, Map<String, Tensor> given) {
+            return part(stage, given).runs(hasOthers);
+        }
+
+        @Override
+        public Runs bodyRuns(Graph body) {
+            return body(body).runs(hasOthers);
+        }
+
+        @Override
+        public TensorType bodyType(Graph body, int output, Map<String, TensorType> inputTypes) {
+            return body(body).outputType(output, inputTypes);
+        }
     }
 
     /** The network with these of its defaults as inputs. */
     private synchronized Network supplied(Set<String> names) {
         return supplied.computeIfAbsent(names, inputs -> new Network(graph.withInputs(inputs), tools));
-    }
-
-    @Override
-    public Runs stageRuns(int stage, Map<String, Tensor> given) {
-        return part(stage, given).runs();
     }
 
     /** The network that one of several stages is, for what it is given. */
@@ -91,19 +127,9 @@ public final class Network implements InnerNetworks, AutoCloseable {
         });
     }
 
-    @Override
-    public Runs bodyRuns(Graph body) {
-        return body(body).runs();
-    }
-
     /** The network that a graph of one of the nodes is. */
     private synchronized Network body(Graph body) {
         return bodies.computeIfAbsent(body, part -> new Network(part, tools));
-    }
-
-    @Override
-    public TensorType bodyType(Graph body, int output, Map<String, TensorType> inputTypes) {
-        return body(body).outputType(output, inputTypes);
     }
 
     private TensorType outputType(int output, Map<String, TensorType> inputTypes) {
@@ -114,18 +140,13 @@ public final class Network implements InnerNetworks, AutoCloseable {
         return constant == null ? Objects.requireNonNull(checked.types().get(name)) : constant.type();
     }
 
-    /** The forms that the CPU makes of the weights, for all sessions. */
-    public PackedWeights packed() {
-        return weights.packed();
-    }
-
     /** A report on what runs where, with everything against it; needs no run and no weights on the device. */
-    public CheckReport check(Map<String, TensorType> inputTypes) {
+    CheckReport check(Map<String, TensorType> inputTypes) {
         return LiveReport.of(plans, tools, Signature.types(graph, inputTypes));
     }
 
     /** Measures the kernel variants that could be used, and keeps which are fastest. */
-    public Tuner.Measurements tune(Map<String, TensorType> inputTypes) {
+    Tuner.Measurements tune(Map<String, TensorType> inputTypes) {
         return Tuner.tune(plans, tools, Signature.known(graph, inputTypes));
     }
 

@@ -1,23 +1,22 @@
 package org.clinfer.runtime;
 
-import java.util.Collection;
 import java.util.Optional;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
-import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** The weights of a network, on the device and in the forms that the CPU makes of them, once for all its runs. */
+/** The weights of a network, on one device and in the forms that the CPU makes of them, once for all its runs. */
 final class NetworkWeights implements AutoCloseable {
 
     private final Tools tools;
     private final PackedWeights packed;
     private @Nullable DeviceWeights weights;
 
-    NetworkWeights(Collection<Tensor> constants, Tools tools) {
+    /** @param packed the forms that the CPU makes, for all devices */
+    NetworkWeights(PackedWeights packed, Tools tools) {
         this.tools = tools;
-        this.packed = new PackedWeights(tools.budget().packed(constants), MemoryBudget.bytes(constants));
+        this.packed = packed;
     }
 
     /**

@@ -4,7 +4,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
@@ -38,15 +37,15 @@ final class PlanBuilder {
     private final Graph graph;
     private final Tools tools;
     private final long constantBytes;
-    private final Map<String, Tensor> folded = new ConcurrentHashMap<>();
+    private final Map<String, Tensor> folded;
     private final FoldedConstants fused;
 
-    PlanBuilder(Graph graph, Tools tools) {
+    PlanBuilder(Graph graph, Tools tools, HostConstants constants) {
         this.graph = graph;
         this.tools = tools;
-        this.constantBytes = MemoryBudget.bytes(graph.constants().values());
-        this.fused =
-                new FoldedConstants(tools.budget().folded(), () -> constantBytes + MemoryBudget.bytes(folded.values()));
+        this.constantBytes = constants.bytes();
+        this.folded = constants.folded();
+        this.fused = constants.fused();
     }
 
     /**
@@ -58,6 +57,7 @@ final class PlanBuilder {
      * @throws GraphException if the graph is unsound for these types
      * @throws UnsupportedException if neither device nor CPU can run a node
      * @throws InputException if a shape stays unknown
+     * @throws DeviceLeftException if another device is there for what this one has not the memory for
      */
     ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values, PlanLimits limits) {
         CheckedGraph checked = check(types, values);
@@ -69,6 +69,9 @@ final class PlanBuilder {
                     tools.device().flatMap(device -> tools.budget().deviceExcess(plan, device.facts()));
             if (excess.isEmpty()) {
                 return plan;
+            }
+            if (limits.hasOthers()) {
+                throw new DeviceLeftException(excess.get(), false);
             }
             tried = tried.thrifty() ? tried.onCpu(excess.get()) : tried.withThrift();
         }

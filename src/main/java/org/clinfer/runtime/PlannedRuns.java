@@ -122,6 +122,10 @@ final class PlannedRuns implements Runs {
     private void recover(ClException failure, Signature signature, Recovery.Next next) {
         switch (next) {
             case GIVE_UP -> throw failure;
+            case LEAVE -> {
+                ready.clear();
+                throw new DeviceLeftException(String.valueOf(failure.getMessage()), true);
+            }
             case NEW_PLAN -> ready.close(signature);
             case NEW_PLANS -> ready.clear();
         }

@@ -5,8 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BooleanSupplier;
 import org.clinfer.check.ShapeInputs;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
@@ -14,22 +17,32 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** The plans of a session: made for each signature, and again where the device does not take them. */
-public final class Planning {
+final class Planning {
+
+    /** So many signatures are remembered that another device has to take. */
+    private static final int MOST_BEYOND = 1000;
 
     private final Graph graph;
     private final PlanBuilder plans;
     private final Tools tools;
     private final Set<String> shapeInputs;
     private final PlanCache<ExecutionPlan> planned;
+    private final BooleanSupplier hasOthers;
+
+    /** What other devices have to take, with the reason. */
+    private final Map<Signature, String> beyond = new ConcurrentHashMap<>();
+
     private final Recovery recovery;
 
-    Planning(Graph graph, PlanBuilder plans, Tools tools) {
+    /** @param hasOthers whether the session has another device to go to */
+    Planning(Graph graph, PlanBuilder plans, Tools tools, BooleanSupplier hasOthers) {
         this.graph = graph;
         this.plans = plans;
         this.tools = tools;
         this.shapeInputs = ShapeInputs.of(graph, tools.operators());
         this.planned = new PlanCache<>(tools.budget().ready(), MemoryBudget::planned);
-        this.recovery = new Recovery(tools.inUse());
+        this.hasOthers = hasOthers;
+        this.recovery = new Recovery(tools.inUse(), hasOthers);
     }
 
     /** The signature of a run; a plan is made for the values that decide shapes. */
@@ -41,11 +54,39 @@ public final class Planning {
      * The plan for these input types.
      *
      * @param inputTypes types of some inputs instead of the network's own
+     * @param isLast whether it is for this device, although it may have not the memory
+     * @throws DeviceLeftException if it has not, and is not the last
      */
-    public RunPart plan(Map<String, TensorType> inputTypes) {
+    RunPart plan(Map<String, TensorType> inputTypes, boolean isLast) {
         Signature signature = new Signature(Signature.known(graph, inputTypes), Map.of());
-        PlanLimits limits = limits();
-        return part(planned.plan(signature, limits, () -> plans.plan(signature.types(), Map.of(), limits)));
+        return part(plan(signature, Map.of(), limits().withOthers(!isLast)));
+    }
+
+    private ExecutionPlan plan(Signature signature, Map<String, Tensor> values, PlanLimits limits) {
+        if (!limits.hasOthers()) {
+            return planned.plan(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
+        }
+        limits.withoutDevice()
+                .or(() -> Optional.ofNullable(beyond.get(signature)))
+                .ifPresent(reason -> {
+                    throw new DeviceLeftException(reason, false);
+                });
+        try {
+            return planned.plan(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
+        } catch (DeviceLeftException e) {
+            throw leaving(signature, e);
+        } catch (UnsupportedException e) {
+            throw leaving(signature, new DeviceLeftException(String.valueOf(e.getMessage()), false));
+        }
+    }
+
+    /** Remembers a signature that the device is not for. */
+    private DeviceLeftException leaving(Signature signature, DeviceLeftException reason) {
+        if (beyond.size() >= MOST_BEYOND) {
+            beyond.clear();
+        }
+        beyond.put(signature, String.valueOf(reason.getMessage()));
+        return reason;
     }
 
     /** A plan as a part of what runs, on the device as it is now. */
@@ -53,14 +94,16 @@ public final class Planning {
         return new RunPart.Planned(plan, tools.device().map(DeviceRuntime::facts));
     }
 
-    /** A plan whose kernels have passed their test. */
+    /**
+     * A plan whose kernels have passed their test.
+     *
+     * @throws DeviceLeftException if another device has to take the run
+     */
     ExecutionPlan testedPlan(Signature signature, Map<String, Tensor> inputs, Optional<DeviceWeights> weights) {
         Map<String, Tensor> values = new HashMap<>(inputs);
         values.keySet().retainAll(shapeInputs);
         while (true) {
-            PlanLimits limits = limits();
-            ExecutionPlan plan =
-                    planned.plan(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
+            ExecutionPlan plan = plan(signature, values, limits());
             if (weights.isEmpty() || !tools.selfTest().refutes(plan, weights.get())) {
                 return plan;
             }
@@ -88,13 +131,18 @@ public final class Planning {
         return recovery;
     }
 
+    /** Whether the session has another device to go to. */
+    BooleanSupplier hasOthers() {
+        return hasOthers;
+    }
+
     /** Keeps plans made from now on from using a kernel variant. */
-    public void avoid(String variant, String reason) {
+    void avoid(String variant, String reason) {
         recovery.avoid(variant, reason);
     }
 
     /** The number of plans made; for each signature one, as long as they are kept and the device does not fail. */
-    public int plansMade() {
+    int plansMade() {
         return planned.made();
     }
 

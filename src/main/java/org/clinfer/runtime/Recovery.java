@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * The recovery of a session when the device fails: the mildest change that may help, one at a time, until a run
  * succeeds or the CPU does everything. Short of memory: kept plans are closed, then kernels with workspace are avoided,
  * then the device. A kernel that does not build or start is avoided. After any other failure there is a new context
- * with the weights uploaded again; if that fails, too, the device is avoided.
+ * with the weights uploaded again; if that fails, too, the device is avoided. In place of a device that is avoided comes
+ * another one of the engine, if there is one, and the CPU after the last.
  *
  * <p>A variant that does not build is retired for the life of the engine, with the build error as its reason, and the plan
  * is made again without it.
@@ -28,6 +29,7 @@ final class Recovery {
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
     private final DeviceInUse device;
+    private final BooleanSupplier hasOthers;
     private final Map<String, String> avoided = new HashMap<>();
     private final List<String> steps = new ArrayList<>();
     private PlanLimits limits = PlanLimits.NONE;
@@ -38,19 +40,23 @@ final class Recovery {
     enum Next {
         /** With the failure: nothing can be done any more. */
         GIVE_UP,
+        /** On another device, with new plans for when it comes back. */
+        LEAVE,
         /** With a new plan in place of the one that failed. */
         NEW_PLAN,
         /** With new plans in place of all it has. */
         NEW_PLANS
     }
 
-    Recovery(DeviceInUse device) {
+    /** @param hasOthers whether the session has another device to go to */
+    Recovery(DeviceInUse device, BooleanSupplier hasOthers) {
         this.device = device;
+        this.hasOthers = hasOthers;
     }
 
     /** The kernels and devices that plans made from now on have to do without. */
     PlanLimits limits() {
-        return new PlanLimits(avoided, limits.thrifty(), limits.withoutDevice());
+        return new PlanLimits(avoided, limits.thrifty(), limits.withoutDevice(), hasOthers.getAsBoolean());
     }
 
     /** Keeps plans made from now on from using a kernel variant. */
@@ -99,6 +105,13 @@ final class Recovery {
         } else if (!isRenewed && device.renew(runtime)) {
             isRenewed = true;
             return step(Next.NEW_PLANS, "opened a new context", failure);
+        } else {
+            device.lose();
+        }
+        if (hasOthers.getAsBoolean()) {
+            limits = PlanLimits.NONE;
+            isRenewed = false;
+            return step(Next.LEAVE, "goes on with another device than " + device.name(), failure);
         }
         limits = limits.onCpu("the device failed: " + firstLine(failure));
         return step(Next.NEW_PLANS, "goes on with the CPU alone", failure);

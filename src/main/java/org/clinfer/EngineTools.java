@@ -1,0 +1,84 @@
+package org.clinfer;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.cache.TestedKernels;
+import org.clinfer.cache.TunedChoices;
+import org.clinfer.check.ProfileJudge;
+import org.clinfer.cpu.call.Parallel;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.profile.ProfileCatalog;
+import org.clinfer.runtime.DescriptionLoading;
+import org.clinfer.runtime.DeviceInUse;
+import org.clinfer.runtime.DeviceSelection;
+import org.clinfer.runtime.MemoryBudget;
+import org.clinfer.runtime.SelfTest;
+import org.clinfer.runtime.Tools;
+
+/** Makes the tools of an engine for each of its devices. Devices that are alike share what is known of their kernels. */
+final class EngineTools {
+
+    private final EngineOptions options;
+    private final DescriptionLoading.Loaded described;
+    private final MemoryBudget budget;
+    private final Parallel parallel;
+    private final Map<DeviceFacts, TunedChoices> tuned = new HashMap<>();
+    private final Map<DeviceFacts, SelfTest> tests = new HashMap<>();
+
+    private EngineTools(EngineOptions options, DescriptionLoading.Loaded described, MemoryBudget budget) {
+        this.options = options;
+        this.described = described;
+        this.budget = budget;
+        this.parallel = Parallel.of(options.threads());
+    }
+
+    /**
+     * The tools for each device, in their order.
+     *
+     * @param devices none for the CPU alone, which then has tools of its own
+     */
+    static List<Tools> of(
+            EngineOptions options,
+            DescriptionLoading.Loaded described,
+            MemoryBudget budget,
+            List<DeviceSelection.Opened> devices) {
+        EngineTools making = new EngineTools(options, described, budget);
+        List<Tools> tools = new ArrayList<>();
+        devices.forEach(device -> tools.add(
+                making.of(DeviceInUse.of(device), Optional.of(device.runtime().facts()))));
+        return devices.isEmpty() ? List.of(making.of(DeviceInUse.none(), Optional.empty())) : List.copyOf(tools);
+    }
+
+    private Tools of(DeviceInUse device, Optional<DeviceFacts> facts) {
+        return new Tools(
+                described.operators(),
+                described.kernels(),
+                described.hostOperators(),
+                parallel,
+                budget,
+                device,
+                options.profile()
+                        .map(choice -> new ProfileJudge(
+                                choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())),
+                options.byCost()
+                        && options.device() instanceof DeviceChoice.Auto
+                        && options.profile().isEmpty(),
+                options.fusion(),
+                options.chain(),
+                facts.map(known -> tuned.computeIfAbsent(known, any -> TunedChoices.of(options.cache(), known)))
+                        .orElseGet(TunedChoices::none),
+                facts.map(known -> tests.computeIfAbsent(known, any -> test(facts)))
+                        .orElseGet(() -> test(facts)));
+    }
+
+    private SelfTest test(Optional<DeviceFacts> facts) {
+        return new SelfTest(
+                described.hostOperators(),
+                parallel,
+                described.kernels(),
+                facts.filter(known -> !options.trust()).map(known -> TestedKernels.of(options.cache(), known)));
+    }
+}

@@ -1,0 +1,70 @@
+package org.clinfer.runtime;
+
+import java.util.List;
+import java.util.Map;
+import org.clinfer.check.CheckReport;
+import org.clinfer.cpu.call.PackedWeights;
+import org.clinfer.graph.Graph;
+import org.clinfer.tensor.TensorType;
+
+/** A network that an engine holds: once on the host, and on each of its devices with weights and plans. Thread-safe. */
+public final class Networks implements AutoCloseable {
+
+    private final Graph graph;
+    private final DeviceLoad load;
+    private final HostConstants constants;
+    private final List<Network> onDevices;
+
+    /**
+     * Nothing on the devices yet.
+     *
+     * @param tools those of each device, in the order in which devices are taken that have as much to do; at least one
+     * @param load the runs of all networks of the engine
+     */
+    public Networks(Graph graph, List<Tools> tools, DeviceLoad load) {
+        this.graph = graph;
+        this.load = load;
+        this.constants = HostConstants.of(graph, tools.get(0).budget());
+        this.onDevices =
+                tools.stream().map(own -> new Network(graph, own, constants)).toList();
+    }
+
+    public Graph graph() {
+        return graph;
+    }
+
+    /** True if data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */
+    public boolean isStaged() {
+        return first().isStaged();
+    }
+
+    /** The runs of a new session. */
+    public SessionRuns runs(RunLock lock) {
+        return new SessionRuns(onDevices, load, lock);
+    }
+
+    private Network first() {
+        return onDevices.get(0);
+    }
+
+    /** The forms that the CPU makes of the weights, for all sessions. */
+    public PackedWeights packed() {
+        return constants.packed();
+    }
+
+    /** A report on what runs where on the first device, with everything against it; needs no run and no weights there. */
+    public CheckReport check(Map<String, TensorType> inputTypes) {
+        return first().check(inputTypes);
+    }
+
+    /** Measures the kernel variants that could be used on the first device, and keeps which are fastest. */
+    public Tuner.Measurements tune(Map<String, TensorType> inputTypes) {
+        return first().tune(inputTypes);
+    }
+
+    /** Frees the weights; no runs go on. */
+    @Override
+    public void close() {
+        onDevices.forEach(Network::close);
+    }
+}

@@ -1,0 +1,209 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClStatus;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Real OpenCL calls of a machine that shows its first device several times, each with contexts of its own, and with faults
+ * of its own on demand.
+ */
+final class SeveralDevicesClApi {
+
+    private static final int GLOBAL_MEM_SIZE = 0x101f;
+
+    /** The place of the device among the arguments of the calls that take one. */
+    private static final Map<String, Integer> PLACES = Map.of(
+            "clGetDeviceInfo", 0,
+            "clCreateContext", 1,
+            "clCreateCommandQueue", 1,
+            "clCreateProgramWithBinary", 1,
+            "clBuildProgram", 1,
+            "clGetProgramBuildInfo", 1,
+            "clGetKernelWorkGroupInfo", 1);
+
+    private final ClApi real;
+    private final List<Shown> devices = new ArrayList<>();
+
+    /** The devices of contexts, queues and events by their handles. */
+    private final Map<Long, Shown> owners = new ConcurrentHashMap<>();
+
+    private volatile long first;
+
+    /** One of the devices that are shown. */
+    static final class Shown {
+
+        private final AtomicInteger launches = new AtomicInteger();
+        private final Map<String, ClStatus> faults = new ConcurrentHashMap<>();
+        private final CountDownLatch reached = new CountDownLatch(1);
+        private volatile CountDownLatch open = new CountDownLatch(0);
+        private volatile long memory;
+
+        /** The number of kernels launched so far. */
+        int launches() {
+            return launches.get();
+        }
+
+        /** Every call on the device fails from now on, also one that opens it again. */
+        void lose() {
+            for (String call : List.of("clEnqueue", "clFinish", "clFlush", "clWaitForEvents", "clCreateContext")) {
+                fail(call, ClStatus.CL_DEVICE_NOT_AVAILABLE);
+            }
+        }
+
+        /** All calls whose names begin so fail from now on. */
+        void fail(String call, ClStatus status) {
+            faults.put(call, status);
+        }
+
+        /** Says that it has so many bytes of memory. */
+        void says(long bytes) {
+            memory = bytes;
+        }
+
+        /** Keeps its launches waiting. */
+        void hold() {
+            open = new CountDownLatch(1);
+        }
+
+        /** Waits until a launch was held. */
+        void awaitHeld() throws InterruptedException {
+            assertThat(reached.await(30, TimeUnit.SECONDS)).isTrue();
+        }
+
+        /** Lets launches through. */
+        void release() {
+            open.countDown();
+        }
+
+        private void pass() throws InterruptedException {
+            if (open.getCount() > 0) {
+                reached.countDown();
+                assertThat(open.await(30, TimeUnit.SECONDS)).isTrue();
+            }
+        }
+
+        private @Nullable ClStatus fault(String call) {
+            return faults.entrySet().stream()
+                    .filter(fault -> call.startsWith(fault.getKey()))
+                    .map(Map.Entry::getValue)
+                    .findFirst()
+                    .orElse(null);
+        }
+    }
+
+    SeveralDevicesClApi(int count, ClApi real) {
+        this.real = real;
+        for (int i = 0; i < count; i++) {
+            devices.add(new Shown());
+        }
+    }
+
+    Shown device(int number) {
+        return devices.get(number);
+    }
+
+    ClApi api() {
+        return (ClApi) Proxy.newProxyInstance(
+                ClApi.class.getClassLoader(),
+                new Class<?>[] {ClApi.class},
+                (proxy, method, arguments) -> call(method, arguments));
+    }
+
+    private @Nullable Object call(Method method, Object[] arguments) throws Throwable {
+        String name = method.getName();
+        if (name.equals("clGetDeviceIDs")) {
+            return deviceIds(arguments);
+        }
+        Integer place = PLACES.get(name);
+        Object[] given = arguments.clone();
+        if (place != null) {
+            given[place] = first;
+        }
+        Shown device = place != null && !name.equals("clBuildProgram")
+                ? devices.get((int) ((Long) arguments[place] - first))
+                : arguments.length > 0 && arguments[0] instanceof Long handle ? owners.get(handle) : null;
+        if (device == null) {
+            return really(method, given);
+        }
+        ClStatus fault = device.fault(name);
+        if (fault != null) {
+            return failed(method, arguments, fault.code());
+        }
+        if (name.equals("clEnqueueNDRangeKernel")) {
+            device.pass();
+            device.launches.incrementAndGet();
+        }
+        Object result = really(method, given);
+        if (name.equals("clGetDeviceInfo") && device.memory > 0 && (Integer) arguments[1] == GLOBAL_MEM_SIZE) {
+            answer(device.memory, arguments[2]);
+        }
+        own(device, name, arguments, result);
+        return result;
+    }
+
+    private int deviceIds(Object[] arguments) {
+        int[] count = (int[]) arguments[4];
+        long[] handles = new long[1];
+        int status = real.clGetDeviceIDs((Long) arguments[0], (Long) arguments[1], 1, handles, null);
+        first = handles[0];
+        if (count != null) {
+            count[0] = devices.size();
+        }
+        if (arguments[3] instanceof long[] shown) {
+            for (int i = 0; i < shown.length; i++) {
+                shown[i] = first + i;
+            }
+        }
+        return status;
+    }
+
+    private static void answer(long bytes, @Nullable Object value) {
+        if (value instanceof ByteBuffer buffer) {
+            buffer.duplicate().order(ByteOrder.nativeOrder()).putLong(buffer.position(), bytes);
+        }
+    }
+
+    /** Notes whose a new object is. */
+    private void own(Shown device, String name, Object[] arguments, @Nullable Object result) {
+        if (List.of("clCreateContext", "clCreateCommandQueue", "clCreateBuffer", "clCreateProgramWithSource")
+                        .contains(name)
+                && result instanceof Long handle
+                && handle != 0) {
+            owners.put(handle, device);
+        }
+        if (name.startsWith("clEnqueue") && arguments[arguments.length - 1] instanceof long[] event) {
+            owners.put(event[0], device);
+        }
+    }
+
+    private static Object failed(Method method, Object[] arguments, int status) {
+        if (method.getReturnType() == int.class) {
+            return status;
+        }
+        ((int[]) arguments[arguments.length - 1])[0] = status;
+        return 0L;
+    }
+
+    private @Nullable Object really(Method method, Object[] arguments) throws Throwable {
+        try {
+            return method.invoke(real, arguments);
+        } catch (InvocationTargetException e) {
+            throw e.getCause();
+        }
+    }
+}
