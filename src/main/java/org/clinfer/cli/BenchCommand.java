@@ -18,6 +18,7 @@ import org.clinfer.cli.bench.Benchmark;
 import org.clinfer.cli.bench.OnnxRuntime;
 import org.clinfer.cli.bench.PeerJar;
 import org.clinfer.cli.bench.Schedule;
+import org.clinfer.cli.bench.Throughput;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.device.DeviceSpeed;
 import org.clinfer.graph.Graph;
@@ -90,6 +91,13 @@ final class BenchCommand implements Callable<Integer> {
                     "Also show how long the nodes of each operator take, one by one, on a device by its own clock.")
     private boolean byOperator;
 
+    @Option(
+            names = "--sessions",
+            paramLabel = "N",
+            description = "Measure the runs in a second of N sessions at once instead, and where --device names several"
+                    + " devices, those on the first of them alone beside it, in turns.")
+    private Optional<Integer> sessions = Optional.empty();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -112,6 +120,13 @@ final class BenchCommand implements Callable<Integer> {
         List<Path> files = new ArrayList<>();
         for (Path model : models) {
             files.add(ModelPath.require(model));
+        }
+        if (sessions.isPresent()) {
+            requireAtLeast("--sessions", 1, sessions);
+            if (peer.isPresent() || byOperator) {
+                throw new UsageException("--sessions goes with neither --peer nor --by-operator");
+            }
+            return throughput(files, sessions.get());
         }
         if (peer.isEmpty()) {
             return measure(files, Optional.empty());
@@ -152,6 +167,31 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
         return Math.max(worst, agreement(records));
+    }
+
+    /** Runs in a second on the first device and on all, or on what there is. */
+    private int throughput(List<Path> files, int count) throws IOException {
+        Progress progress = Progress.on(spec.commandLine().getErr(), true);
+        List<Throughput> measured = new ArrayList<>();
+        int worst = ExitCode.OK;
+        try (Engine all = engines.open();
+                Engine first = engines.openFirst()) {
+            List<Engine> compared = all.devices().size() > 1 ? List.of(first, all) : List.of(all);
+            for (Path file : files) {
+                progress.show(measured.size(), files.size(), file.toString());
+                try {
+                    measured.add(Throughput.of(compared, file, count, new Schedule(runs, warmUps), this::random));
+                } catch (RuntimeException wrong) {
+                    progress.done();
+                    worst = Math.max(worst, report(wrong));
+                }
+            }
+            progress.done();
+            if (!measured.isEmpty()) {
+                write(json ? Throughput.json(measured, all.cpuPath()).lines().toList() : Throughput.table(measured));
+            }
+        }
+        return worst;
     }
 
     /** Times of two programs say nothing if they do not compute the same. */

@@ -1,5 +1,6 @@
 package org.clinfer.cli;
 
+import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.Precision;
@@ -40,5 +41,17 @@ final class PrecisionSelection {
      */
     Engine open() {
         return Engine.open(options());
+    }
+
+    /** Opens an engine on the first of the devices alone. */
+    Engine openFirst() {
+        EngineOptions options = options();
+        DeviceChoice first = options.device();
+        if (first instanceof DeviceChoice.Several several) {
+            first = new DeviceChoice.Index(several.numbers().get(0));
+        } else if (first instanceof DeviceChoice.All) {
+            first = new DeviceChoice.FirstOpenCl();
+        }
+        return Engine.open(options.withDevice(first));
     }
 }

@@ -201,6 +201,30 @@ class BenchCommandTest {
     }
 
     @Test
+    void sessionsAtOnceAreCountedBySeconds() throws IOException {
+        JsonNode engines = json(relu(), "--device", "cpu", "--sessions", "3", "--runs", "4")
+                .get(0)
+                .get("throughput");
+
+        assertThat(engines.size()).isEqualTo(1);
+        assertThat(engines.get(0).get("devices").get(0).asString()).isEqualTo("cpu");
+        assertThat(engines.get(0).get("runs").asInt()).isEqualTo(3 * 4);
+        Ran table = clinfer("bench", relu(), "--device", "cpu", "--sessions", "2", "--runs", "3");
+        assertThat(table.out()).hasSize(2);
+        assertThat(table.out().get(1)).contains("1: cpu").endsWith(" 6");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--sessions=0", "--sessions=2 --by-operator", "--sessions=2 --peer=onnxruntime"})
+    void sessionsAtOnceGoAlone(String options) throws IOException {
+        Ran ran = clinfer(Stream.concat(Stream.of("bench", relu(), "--device", "cpu"), Stream.of(options.split(" ")))
+                .toArray());
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).singleElement().asString().contains("--sessions");
+    }
+
+    @Test
     void openSizesMustBeGiven() throws IOException {
         Ran ran = clinfer("bench", convolution(), "--device", "cpu");
 
