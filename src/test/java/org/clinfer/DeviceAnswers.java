@@ -4,6 +4,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.ClApi;
@@ -15,8 +16,10 @@ final class DeviceAnswers {
     private static final int DEVICE_TYPE = 0x1000;
     private static final int MAX_COMPUTE_UNITS = 0x1002;
     private static final int GLOBAL_MEM_SIZE = 0x101f;
+    private static final int EXTENSIONS = 0x1030;
     private static final int HOST_UNIFIED_MEMORY = 0x1035;
     private static final int NATIVE_VECTOR_WIDTH_FLOAT = 0x103a;
+    private static final int COMPUTE_CAPABILITY_MAJOR_NV = 0x4000;
     private static final Map<DeviceFacts.Kind, Long> TYPES =
             Map.of(DeviceFacts.Kind.CPU, 2L, DeviceFacts.Kind.GPU, 4L, DeviceFacts.Kind.ACCELERATOR, 8L);
 
@@ -40,6 +43,62 @@ final class DeviceAnswers {
     /** A GPU with so many compute units. */
     static ClApi gpu(int units, ClApi real) {
         return over(kind(DeviceFacts.Kind.GPU, real), Map.of(MAX_COMPUTE_UNITS, units));
+    }
+
+    /** A GPU that says that it emulates matrix units. */
+    static ClApi emulatedUnits(ClApi real) {
+        return extension("cl_clinfer_emulated_matrix_units", kind(DeviceFacts.Kind.GPU, real));
+    }
+
+    /** A GPU that says of itself that it is one of NVIDIA's with this compute capability. */
+    static ClApi nvidia(int major, ClApi real) {
+        ClApi gpu = asked(kind(DeviceFacts.Kind.GPU, real), COMPUTE_CAPABILITY_MAJOR_NV, (device, value, size) -> {
+            size[0] = Integer.BYTES;
+            if (value != null) {
+                value.putInt(value.position(), major);
+            }
+            return 0;
+        });
+        return extension("cl_nv_device_attribute_query", gpu);
+    }
+
+    /** A device with one more extension, which stands behind the zero that ends the text of the others. */
+    private static ClApi extension(String name, ClApi real) {
+        byte[] more = (" " + name).getBytes(StandardCharsets.US_ASCII);
+        return asked(real, EXTENSIONS, (device, value, size) -> {
+            if (value == null) {
+                int status = real.clGetDeviceInfo(device, EXTENSIONS, null, size);
+                size[0] += more.length;
+                return status;
+            }
+            ByteBuffer others = value.duplicate();
+            others.limit(value.limit() - more.length);
+            int status = real.clGetDeviceInfo(device, EXTENSIONS, others.slice(), size);
+            size[0] += more.length;
+            value.duplicate().position(value.limit() - more.length).put(more);
+            return status;
+        });
+    }
+
+    /** What a device says to one question. */
+    @FunctionalInterface
+    private interface Answer {
+        int to(long device, @Nullable ByteBuffer value, long[] size);
+    }
+
+    private static ClApi asked(ClApi real, int question, Answer answer) {
+        return (ClApi) Proxy.newProxyInstance(
+                ClApi.class.getClassLoader(), new Class<?>[] {ClApi.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("clGetDeviceInfo") && arguments[1].equals(question)) {
+                        long[] size = arguments[3] == null ? new long[1] : (long[]) arguments[3];
+                        return answer.to((Long) arguments[0], (ByteBuffer) arguments[2], size);
+                    }
+                    try {
+                        return method.invoke(real, arguments);
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** A device with memory of its own. */

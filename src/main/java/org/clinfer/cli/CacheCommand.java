@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.DriverQuestions;
+import org.clinfer.cache.KnownMatrixUnits;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.cache.TestedKernels;
 import org.clinfer.cache.TunedChoices;
@@ -50,6 +51,7 @@ final class CacheCommand implements Callable<Integer> {
             int programs = new ProgramCache(path).clear();
             int devices = TunedChoices.clear(path);
             TestedKernels.clear(path);
+            KnownMatrixUnits.clear(path);
             DriverQuestions.clear(path);
             out.println(path + ": took away " + programs + " programs and the choices for " + devices + " devices");
             return ExitCode.OK;

@@ -18,6 +18,7 @@ import java.util.Set;
  *     {@code max_compute_units}, {@code mem_base_addr_align} (bits), {@code address_bits}, {@code host_unified_memory}
  * @param exact whether kernels must add the terms of a definition as they are, and not transform them first
  * @param tf32 whether kernels may round the factors of float32 products to the 10 bits of TF32
+ * @param matrixUnits how programs reach matrix units
  */
 public record DeviceFacts(
         String name,
@@ -29,7 +30,8 @@ public record DeviceFacts(
         Set<String> extensions,
         Map<String, Long> limits,
         boolean exact,
-        boolean tf32) {
+        boolean tf32,
+        MatrixUnits matrixUnits) {
 
     private static final int WIDE_LANES = 16;
 
@@ -46,7 +48,7 @@ public record DeviceFacts(
         limits = Map.copyOf(limits);
     }
 
-    /** A device on which kernels may transform sums, and multiply what is in float32 as it is. */
+    /** A device on which kernels may transform sums, multiply what is in float32 as it is, and reach no matrix units. */
     public DeviceFacts(
             String name,
             String vendor,
@@ -56,17 +58,23 @@ public record DeviceFacts(
             Kind kind,
             Set<String> extensions,
             Map<String, Long> limits) {
-        this(name, vendor, driver, platform, openclVersion, kind, extensions, limits, false, false);
+        this(name, vendor, driver, platform, openclVersion, kind, extensions, limits, false, false, MatrixUnits.NONE);
     }
 
     /** The same device with or without transformed sums. */
     public DeviceFacts withExact(boolean required) {
-        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, required, tf32);
+        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, required, tf32, matrixUnits);
     }
 
     /** The same device with or without factors that are rounded to TF32. */
     public DeviceFacts withTf32(boolean allowed) {
-        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, exact, allowed);
+        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, exact, allowed, matrixUnits);
+    }
+
+    /** The same device with matrix units that programs reach in this way. */
+    public DeviceFacts withMatrixUnits(MatrixUnits units) {
+        return new DeviceFacts(
+                name, vendor, driver, platform, openclVersion, kind, extensions, limits, exact, tf32, units);
     }
 
     /** The limit, or {@code otherwise} where the device does not say. */

@@ -37,6 +37,7 @@ final class DeviceValues {
         fields.put("register_lanes", ExpressionValue.of(facts.registerLanes()));
         fields.put("exact", ExpressionValue.of(facts.exact()));
         fields.put("tf32", ExpressionValue.of(facts.tf32()));
+        fields.put("matrix_units", ExpressionValue.of(facts.matrixUnits().name().toLowerCase(Locale.ROOT)));
         fields.put("name", ExpressionValue.of(facts.name()));
         fields.put("vendor", ExpressionValue.of(facts.vendor()));
         fields.put("costs", costs(MachineCosts.builtIn()));

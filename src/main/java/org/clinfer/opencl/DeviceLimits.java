@@ -68,7 +68,9 @@ final class DeviceLimits {
             entry("queue_on_device_max_size", 0x1050),
             entry("svm_capabilities", 0x1053),
             entry("max_num_sub_groups", 0x105C),
-            entry("preferred_work_group_size_multiple", 0x1067));
+            entry("preferred_work_group_size_multiple", 0x1067),
+            entry("compute_capability_major_nv", 0x4000),
+            entry("compute_capability_minor_nv", 0x4001));
 
     private DeviceLimits() {}
 

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.BiFunction;
+import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.DeviceSpeed;
@@ -46,15 +48,20 @@ public final class DeviceRuntime implements AutoCloseable {
     private volatile @Nullable String fault;
 
     private DeviceRuntime(
-            OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, Optional<ProgramCache> cache) {
+            OpenCl openCl,
+            ClDevice device,
+            BiFunction<ClContext, DeviceFacts, DeviceFacts> tried,
+            DeviceFacts facts,
+            KernelSources sources,
+            Optional<ProgramCache> cache) {
         this.openCl = openCl;
         this.device = device;
         this.cache = cache;
-        this.facts = facts;
         this.sources = sources;
         this.context = openCl.context(device);
-        this.programs = new Programs(facts, context, sources, cache);
         try {
+            this.facts = tried.apply(context, facts);
+            this.programs = new Programs(this.facts, context, sources, cache);
             this.inPlace = context.worksInPlace();
         } catch (RuntimeException | Error e) {
             context.close();
@@ -65,12 +72,18 @@ public final class DeviceRuntime implements AutoCloseable {
     /**
      * Opens a context on a device.
      *
-     * @param facts what placement sees of the device
-     * @param cache where programs are kept between runs
+     * @param facts what placement sees of the device, but for its matrix units, which are tried
+     * @param cache where programs and findings are kept between runs
      */
     public static DeviceRuntime open(
-            OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, Optional<ProgramCache> cache) {
-        return new DeviceRuntime(openCl, device, facts, sources, cache);
+            OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, CacheFolder cache) {
+        return new DeviceRuntime(
+                openCl,
+                device,
+                (context, said) -> MatrixUnitTrial.tried(said, context, cache),
+                facts,
+                sources,
+                cache.path().map(ProgramCache::new));
     }
 
     /**
@@ -79,7 +92,7 @@ public final class DeviceRuntime implements AutoCloseable {
      * @throws ClException if that fails, too
      */
     public DeviceRuntime reopened() {
-        DeviceRuntime other = new DeviceRuntime(openCl, device, facts, sources, cache);
+        DeviceRuntime other = new DeviceRuntime(openCl, device, (opened, known) -> known, facts, sources, cache);
         other.retired.putAll(retired);
         other.failedChains.putAll(failedChains);
         other.chainFault = chainFault;

@@ -7,7 +7,6 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.clinfer.cache.CacheFolder;
-import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.kernel.KernelSources;
@@ -117,8 +116,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
         try {
             opened.add(new Opened(
                     number,
-                    DeviceRuntime.open(
-                            openCl, device, facts, sources, wish.cache.path().map(ProgramCache::new))));
+                    DeviceRuntime.open(openCl, device, facts, sources, wish.cache)));
         } catch (ClException e) {
             if (wish.isRequired && wish.numbers.isPresent()) {
                 throw e;
