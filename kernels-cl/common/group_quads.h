@@ -1,17 +1,14 @@
-// Operands of a work-group's tile that are read where they lie, and results that are stored, four elements at a time:
-// operands along terms or along rows and columns, whichever are adjacent. After common/group_tile.h.
+// Operands of a work-group's tile that are read where they lie, four elements at a time: along terms or along rows and
+// columns, whichever are adjacent. After common/group_tile.h.
 //
 // Assumes: 4 divides the size of what is adjacent, the other stride, and the distance of the tile from the tensor's
 //          begin.
-// Macros:  STORED_TOGETHER  4: 4 divides the columns of the result; 1: it need not.
-// Gives:   read_quads, keep_quads  as read_lines and keep_lines; an item has LEFT_QUADS or RIGHT_QUADS of them;
-//          store_four, store_sums  results, or sums as they are, of 4 columns, of which `count` exist.
+// Macros:  those of common/stored_quads.h, which is part of it.
+// Gives:   read_quads, keep_quads  as read_lines and keep_lines; an item has LEFT_QUADS or RIGHT_QUADS of them.
 #ifndef CLINFER_GROUP_QUADS_H
 #define CLINFER_GROUP_QUADS_H
 
-#ifndef STORED_TOGETHER
-#define STORED_TOGETHER 1
-#endif
+#include "common/stored_quads.h"
 
 // As brought(), for four elements along what is adjacent.
 static inline int2 brought_quad(int i, int lines, int terms_adjacent) {
@@ -54,36 +51,6 @@ static inline __attribute__((always_inline)) void keep_quads(
             }
         }
     }
-}
-
-static inline void store_four(const WIDE values[4], __global STORED *y, int index, int count) {
-#if STORED_TOGETHER == 4 && ELEMENT_KIND == 7
-    *(__global float4 *)(y + index) = (float4)(values[0], values[1], values[2], values[3]);
-#elif STORED_TOGETHER == 4 && ELEMENT_KIND == 5
-    vstorea_half4_rte((float4)(values[0], values[1], values[2], values[3]), 0, y + index);
-#else
-    _Pragma("unroll")
-    for (int lane = 0; lane < 4; ++lane) {
-        if (STORED_TOGETHER == 4 || lane < count) {
-            store_element(values[lane], y, index + lane);
-        }
-    }
-#endif
-}
-
-static inline void store_sums(TERM4 sums, __global TERM *parts, int index, int count) {
-#if STORED_TOGETHER == 4
-    *(__global TERM4 *)(parts + index) = sums;
-#else
-    TERM values[4];
-    vstore4(sums, 0, values);
-    _Pragma("unroll")
-    for (int lane = 0; lane < 4; ++lane) {
-        if (lane < count) {
-            parts[index + lane] = values[lane];
-        }
-    }
-#endif
 }
 
 #endif

@@ -117,6 +117,11 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(LAUNCHED, gpu.api(), counting, gpu.refused());
     }
 
+    /** The same, where the device says that it is a GPU and emulates matrix units. */
+    public static ConformanceEngine emulatedUnits(ClBinding binding) {
+        return device(binding, LAUNCHED, DeviceAnswers::emulatedUnits);
+    }
+
     /** The same, where sums are not transformed. */
     public static ConformanceEngine exactDevice(ClBinding binding) {
         return device(binding, LAUNCHED.withExact(true));

@@ -70,6 +70,9 @@ abstract class OperatorConformance {
             "MatMul",
             "MatMulNBits");
 
+    /** What the names of variants for matrix units, and of cases for them, begin with. */
+    private static final String WITH_UNITS = "units";
+
     private static final int WIDE_LANES = 16;
     private static final int NARROW_LANES = 8;
     private static final int SHARE_OF_TYPES = 8;
@@ -286,6 +289,42 @@ abstract class OperatorConformance {
                             comparison.accept(variant, outputs);
                         }));
         LOG.info("{}: cases of each variant on {}: {}", op, where, cases);
+    }
+
+    Stream<String> operatorsWithMatrixUnits() {
+        return operators()
+                .filter(ConformanceEngine::hasItsOwnKernels)
+                .filter(op -> CATALOG.variants(op).stream().anyMatch(variant -> takesUnits(variant.variant())));
+    }
+
+    private static boolean takesUnits(String variant) {
+        return variant.startsWith(WITH_UNITS);
+    }
+
+    /** On a device that emulates matrix units: the cases that are named for them, with a tile of either size. */
+    @RequiresOpenCl
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operatorsWithMatrixUnits")
+    void withMatrixUnits(String op) {
+        Set<String> tried = new TreeSet<>();
+        try (ConformanceEngine emulated = ConformanceEngine.emulatedUnits(ClBinding.LWJGL)) {
+            eachRun(
+                    op,
+                    "matrix units",
+                    (run, comparison) -> emulated.runVariantsForItsKind(
+                            op,
+                            run.graph(),
+                            run.inputs(),
+                            variant -> run.toString().contains(" " + WITH_UNITS) && takesUnits(variant.name()),
+                            comparison.andThen((variant, outputs) -> tried.add(run.type() + " " + variant))));
+        }
+        LOG.info("{}: variants with matrix units: {}", op, tried);
+        if (Long.getLong("largest.case") == null
+                && System.getProperty("types", "").isEmpty()) {
+            assertThat(tried)
+                    .as("variants that some case has run with")
+                    .contains("float16 units", "float16 units_128", "bfloat16 units");
+        }
     }
 
     /** Types other than float32 share the cases among them: what differs is how elements are loaded and stored. */

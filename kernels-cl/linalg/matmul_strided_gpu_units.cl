@@ -1,0 +1,292 @@
+// y = alpha * A B + beta * C (gemm), and y = A B over any number of matrices (matmul), by a device's matrix units: a
+// work-group computes a tile of y, or sums some of its terms (unit_parts).
+//
+// Layout: y is dense [m, n], so are parts [split, matrix, m, n] (linalg/matmul_gpu_parts.cl). A and B are walked with [row,
+//         column] strides, C (may be NULL) too. A and B have batch axes with their own strides (0 = broadcast).
+// Assumes: fewer than 2^31 elements in every tensor; where chunks are copied whole, their elements divide the size and the
+//          stride; global size [tiles of y * GROUP_ITEMS, 1, number of matrices (times splits)], local size [GROUP_ITEMS, 1,
+//          1]; column_tiles of them lie side by side.
+// Macros: ELEMENT, TILE, UNIT (common/matrix_unit.h); LEFT_ADJACENT, RIGHT_ADJACENT  1: terms of a row of A, of a column of
+//         B are neighbours in memory; LEFT_CHUNKS, RIGHT_CHUNKS  1: what is adjacent is copied in whole chunks;
+//         STORED_TOGETHER (common/group_quads.h); SCALED (common/scaled_sum.h).
+#include "common/element.h"
+#include "common/index.h"
+#include "common/scaled_sum.h"
+#include "common/matrix_unit.h"
+#include "common/quads.h"
+#include "common/stored_quads.h"
+
+#ifndef LEFT_ADJACENT
+#define LEFT_ADJACENT 1
+#endif
+#ifndef RIGHT_ADJACENT
+#define RIGHT_ADJACENT 0
+#endif
+#ifndef LEFT_CHUNKS
+#define LEFT_CHUNKS 0
+#endif
+#ifndef RIGHT_CHUNKS
+#define RIGHT_CHUNKS 0
+#endif
+
+// Rows of tiles whose groups follow one another, so that they find the same columns in the cache.
+#define BAND_ROWS 8
+
+// An operand of a tile: where it begins, of how many lines and terms there are more, and how far they lie apart.
+typedef struct {
+    __global const STORED *from;
+    int lines;
+    int terms;
+    int line_stride;
+    int term_stride;
+} Operand;
+
+// The tile of this group, [row, column], by bands of rows.
+static inline int2 group_tile(int rows, int column_tiles) {
+    const int row_tiles = (rows + TILE - 1) / TILE;
+    const int band = (int)get_group_id(0) / (BAND_ROWS * column_tiles);
+    const int within = (int)get_group_id(0) % (BAND_ROWS * column_tiles);
+    const int band_rows = min(BAND_ROWS, row_tiles - band * BAND_ROWS);
+    return (int2)(band * BAND_ROWS + within % band_rows, within / band_rows);
+}
+
+static inline uint bits_at(Operand operand, int line, int term) {
+    const bool exists = line < operand.lines && term < operand.terms;
+    const int at = exists ? line * operand.line_stride + term * operand.term_stride : 0;
+#if ELEMENT_KIND == 7
+    const uint bits = as_uint(operand.from[at]);
+#else
+    const uint bits = ((__global const ushort *)operand.from)[at];
+#endif
+    return exists ? bits : 0;
+}
+
+// Begins to bring this item's chunks of the slab with term `begin`: to local memory, or one by one to `next`.
+static inline __attribute__((always_inline)) void begin_slab(
+        Operand operand, int begin, int adjacent, int whole, __local uint4 *slab, uint4 next[EACH_CHUNKS]) {
+    UNIT_UNROLL
+    for (int i = 0; i < EACH_CHUNKS; ++i) {
+        const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+        const int each = adjacent ? 4 : TILE / CHUNK_TERMS;
+        const int line = adjacent ? e / each : e % each * CHUNK_TERMS;
+        const int term = begin + (adjacent ? e % each * CHUNK_TERMS : e / each);
+        if (whole) {
+            const bool exists = line < operand.lines && term < operand.terms;
+            const int at = exists ? line * operand.line_stride + term * operand.term_stride : 0;
+            copy_chunk(slab + chunk_at(e / each, e % each, adjacent), operand.from + at, exists);
+        } else {
+            uint words[4];
+            UNIT_UNROLL
+            for (int word = 0; word < 4; ++word) {
+                words[word] = 0;
+                UNIT_UNROLL
+                for (int c = 0; c < CHUNK_TERMS / 4; ++c) {
+                    const int by = word * (CHUNK_TERMS / 4) + c;
+                    words[word] |= bits_at(operand, adjacent ? line : line + by, adjacent ? term + by : term) << (16 * c);
+                }
+            }
+            next[i] = (uint4)(words[0], words[1], words[2], words[3]);
+        }
+    }
+}
+
+static inline __attribute__((always_inline)) void end_slab(
+        int adjacent, int whole, __local uint4 *slab, const uint4 next[EACH_CHUNKS]) {
+    UNIT_UNROLL
+    for (int i = 0; i < (whole ? 0 : EACH_CHUNKS); ++i) {
+        const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+        const int each = adjacent ? 4 : TILE / CHUNK_TERMS;
+        slab[chunk_at(e / each, e % each, adjacent)] = next[i];
+    }
+}
+
+// The sums of one tile. Chunks that are copied whole are begun STAGES - 1 slabs before they are multiplied, others one.
+static inline __attribute__((always_inline)) void unit_product(
+        Unit unit,
+        Operand a,
+        Operand b,
+        __local uint4 *left,
+        __local uint4 *right,
+        float sums[WAVE_ROWS][WAVE_COLUMNS][4]) {
+    const int slabs = (a.terms + DEPTH - 1) / DEPTH;
+    uint4 left_next[EACH_CHUNKS];
+    uint4 right_next[EACH_CHUNKS];
+    clear_sums(sums);
+    int stage = 1;
+    for (int slab = 1 - STAGES; slab < slabs; ++slab) {
+        const int next_stage = stage == STAGES - 1 ? 0 : stage + 1;
+        const int last_stage = stage == 0 ? STAGES - 1 : stage - 1;
+        if (slab >= 0) {
+            await_copies();
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        const int ahead = (slab + STAGES - 1) * DEPTH;
+        if (LEFT_CHUNKS && ahead < a.terms) {
+            begin_slab(a, ahead, LEFT_ADJACENT, 1, left + last_stage * SLAB_CHUNKS, left_next);
+        }
+        if (RIGHT_CHUNKS && ahead < a.terms) {
+            begin_slab(b, ahead, RIGHT_ADJACENT, 1, right + last_stage * SLAB_CHUNKS, right_next);
+        }
+        end_copies();
+        const bool has_next = slab + 1 >= 0 && slab + 1 < slabs;
+        if (has_next && !LEFT_CHUNKS) {
+            begin_slab(a, (slab + 1) * DEPTH, LEFT_ADJACENT, 0, left, left_next);
+        }
+        if (has_next && !RIGHT_CHUNKS) {
+            begin_slab(b, (slab + 1) * DEPTH, RIGHT_ADJACENT, 0, right, right_next);
+        }
+        if (slab >= 0) {
+            multiply_slab(unit, left + stage * SLAB_CHUNKS, LEFT_ADJACENT, right + stage * SLAB_CHUNKS, RIGHT_ADJACENT,
+                    sums);
+        }
+        if (has_next) {
+            end_slab(LEFT_ADJACENT, LEFT_CHUNKS, left + next_stage * SLAB_CHUNKS, left_next);
+            end_slab(RIGHT_ADJACENT, RIGHT_CHUNKS, right + next_stage * SLAB_CHUNKS, right_next);
+        }
+        stage = next_stage;
+    }
+}
+
+// Where the i-th four neighbouring sums that this item ends lie in half the tile, [row, column].
+static inline int2 kept_four(int i) {
+    const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+    return (int2)(e / (TILE / 4), e % (TILE / 4) * 4);
+}
+
+#define KEPT_FOURS (HALF_ROWS * TILE / 4 / GROUP_ITEMS)
+
+static inline float4 kept_sums(__local const float *kept, int2 at) {
+    return *(__local const float4 *)(kept + at.x * KEPT_PITCH + at.y);
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void gemm_units(
+        __global const STORED *a,
+        __global const STORED *b,
+        __global const STORED *c,
+        __global STORED *y,
+        const int m,
+        const int n,
+        const int k,
+        const int column_tiles,
+        const int2 a_strides,
+        const int2 b_strides,
+        const int2 c_strides,
+        const REAL alpha,
+        const REAL beta) {
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    UNIT_LOCAL(unit);
+    const int2 tile = group_tile(m, column_tiles) * TILE;
+    const Operand rows = {a + tile.x * a_strides.x, m - tile.x, k, a_strides.x, a_strides.y};
+    const Operand columns = {b + tile.y * b_strides.y, n - tile.y, k, b_strides.y, b_strides.x};
+    float sums[WAVE_ROWS][WAVE_COLUMNS][4];
+    unit_product(unit, rows, columns, slabs, slabs + STAGES * SLAB_CHUNKS, sums);
+    __local float *kept = (__local float *)slabs;
+    for (int number = 0; number < 2; ++number) {
+        keep_sums(sums, number, kept);
+        for (int i = 0; i < KEPT_FOURS; ++i) {
+            const int2 at = kept_four(i);
+            const int row = tile.x + number * HALF_ROWS + at.x;
+            const int column = tile.y + at.y;
+            if (row < m && column < n) {
+                float sum[4];
+                vstore4(kept_sums(kept, at), 0, sum);
+                WIDE values[4];
+                UNIT_UNROLL
+                for (int lane = 0; lane < 4; ++lane) {
+                    const int from = row * c_strides.x + min(column + lane, n - 1) * c_strides.y;
+                    values[lane] = scaled(sum[lane], c ? load_element(c, from) : 0, alpha, c ? beta : 0);
+                }
+                store_four(values, y, row * n + column, n - column);
+            }
+        }
+    }
+}
+
+// One matrix of a batch: the operands of this group's tile, with the terms from `begin` up to `end`.
+static inline Operand rows_of(
+        __global const STORED *a, int first, int m, int begin, int end, int2 strides, int matrix_at) {
+    const Operand rows = {a + matrix_at + first * strides.x + begin * strides.y, m - first, end - begin, strides.x,
+            strides.y};
+    return rows;
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void matmul_units(
+        __global const STORED *a,
+        __global const STORED *b,
+        __global STORED *y,
+        const int m,
+        const int n,
+        const int k,
+        const int column_tiles,
+        const int8 batch_dims,
+        const int8 a_batch_strides,
+        const int8 b_batch_strides) {
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    UNIT_LOCAL(unit);
+    const int matrix = get_group_id(2);
+    const int2 tile = group_tile(m, column_tiles) * TILE;
+    const Operand rows = rows_of(a, tile.x, m, 0, k, (int2)(k, 1), strided_offset(matrix, batch_dims, a_batch_strides));
+    const Operand columns =
+            rows_of(b, tile.y, n, 0, k, (int2)(1, n), strided_offset(matrix, batch_dims, b_batch_strides));
+    float sums[WAVE_ROWS][WAVE_COLUMNS][4];
+    unit_product(unit, rows, columns, slabs, slabs + STAGES * SLAB_CHUNKS, sums);
+    __local float *kept = (__local float *)slabs;
+    for (int number = 0; number < 2; ++number) {
+        keep_sums(sums, number, kept);
+        for (int i = 0; i < KEPT_FOURS; ++i) {
+            const int2 at = kept_four(i);
+            const int row = tile.x + number * HALF_ROWS + at.x;
+            const int column = tile.y + at.y;
+            if (row < m && column < n) {
+                WIDE values[4];
+                vstore4(kept_sums(kept, at), 0, values);
+                store_four(values, y, (matrix * m + row) * n + column, n - column);
+            }
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void unit_parts(
+        __global const STORED *a,
+        __global const STORED *b,
+        __global TERM *parts,
+        const int m,
+        const int n,
+        const int k,
+        const int column_tiles,
+        const int splits,
+        const int terms_each,
+        const int2 a_strides,
+        const int2 b_strides,
+        const int8 batch_dims,
+        const int8 a_batch_strides,
+        const int8 b_batch_strides) {
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    UNIT_LOCAL(unit);
+    const int matrices = get_num_groups(2) / splits;
+    const int matrix = get_group_id(2) % matrices;
+    const int begin = get_group_id(2) / matrices * terms_each;
+    const int end = min(begin + terms_each, k);
+    const int2 tile = group_tile(m, column_tiles) * TILE;
+    const Operand rows =
+            rows_of(a, tile.x, m, begin, end, a_strides, strided_offset(matrix, batch_dims, a_batch_strides));
+    const Operand columns = rows_of(b, tile.y, n, begin, end, (int2)(b_strides.y, b_strides.x),
+            strided_offset(matrix, batch_dims, b_batch_strides));
+    float sums[WAVE_ROWS][WAVE_COLUMNS][4];
+    unit_product(unit, rows, columns, slabs, slabs + STAGES * SLAB_CHUNKS, sums);
+    __local float *kept = (__local float *)slabs;
+    for (int number = 0; number < 2; ++number) {
+        keep_sums(sums, number, kept);
+        for (int i = 0; i < KEPT_FOURS; ++i) {
+            const int2 at = kept_four(i);
+            const int row = tile.x + number * HALF_ROWS + at.x;
+            const int column = tile.y + at.y;
+            if (row < m && column < n) {
+                store_sums(kept_sums(kept, at), parts, ((int)get_group_id(2) * m + row) * n + column, n - column);
+            }
+        }
+    }
+}
