@@ -1,8 +1,12 @@
 package org.clinfer;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckRequest;
@@ -26,6 +30,7 @@ import org.clinfer.profile.Vocabulary;
 import org.clinfer.run.HostOperators;
 import org.clinfer.runtime.Folding;
 import org.clinfer.runtime.MemoryBudget;
+import org.clinfer.runtime.PlannedReports;
 import org.clinfer.runtime.Signature;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
@@ -46,25 +51,29 @@ public final class CapabilityChecker {
     private final OpCatalog operators;
     private final ProfileOptions options;
     private final HostOperators cpu;
+    private final List<Path> folders;
 
-    private CapabilityChecker(OpCatalog operators, ProfileOptions options) {
+    private CapabilityChecker(OpCatalog operators, ProfileOptions options, List<Path> folders) {
         this.operators = operators;
         this.options = options;
+        this.folders = folders;
         this.cpu = new HostOperators(operators, CpuOperators.builtIn());
     }
 
     /** For the operators that come with Clinfer. */
     public static CapabilityChecker builtIn() {
-        return new CapabilityChecker(OpCatalog.builtIn(), ProfileOptions.DEFAULTS);
+        return new CapabilityChecker(OpCatalog.builtIn(), ProfileOptions.DEFAULTS, List.of());
     }
 
     /** For those of further folders as well. */
-    public CapabilityChecker withOperators(List<Path> folders) {
+    public CapabilityChecker withOperators(List<Path> further) {
         OpCatalog all = operators;
-        for (Path folder : folders) {
+        for (Path folder : further) {
             all = all.with(folder);
         }
-        return new CapabilityChecker(all, options);
+        List<Path> every = new ArrayList<>(folders);
+        every.addAll(further);
+        return new CapabilityChecker(all, options, List.copyOf(every));
     }
 
     /**
@@ -73,17 +82,17 @@ public final class CapabilityChecker {
      * has them.
      */
     public CapabilityChecker withFloat32As(DType dtype) {
-        return new CapabilityChecker(operators, options.withFloat32As(dtype));
+        return new CapabilityChecker(operators, options.withFloat32As(dtype), folders);
     }
 
     /** For networks as their files have them: without what the converter of a family does before the device is asked. */
     public CapabilityChecker asWritten() {
-        return new CapabilityChecker(operators, options.withAsWritten());
+        return new CapabilityChecker(operators, options.withAsWritten(), folders);
     }
 
     /** For reports without the nearest values of a node that would pass, whose search takes longer than the verdicts. */
     public CapabilityChecker withoutPassing() {
-        return new CapabilityChecker(operators, options.withoutPassing());
+        return new CapabilityChecker(operators, options.withoutPassing(), folders);
     }
 
     /**
@@ -110,7 +119,7 @@ public final class CapabilityChecker {
     /** The same for several profiles; the network is walked once. */
     public List<CheckReport> check(
             Graph graph, Map<String, TensorType> inputTypes, List<DeviceProfile> profiles, Reading reading) {
-        return checks(profiles, reading).reports(checked(graph, inputTypes));
+        return reports(checked(graph, inputTypes), profiles, reading);
     }
 
     /**
@@ -118,19 +127,51 @@ public final class CapabilityChecker {
      * the time.
      */
     public CheckReport verdicts(CheckedGraph checked, DeviceProfile profile, Reading reading) {
-        return withoutPassing()
-                .checks(List.of(profile), reading)
-                .reports(checked)
-                .get(0);
+        return withoutPassing().reports(checked, List.of(profile), reading).get(0);
     }
 
-    private ProfileCheck checks(List<DeviceProfile> profiles, Reading reading) {
+    /** The reports of rules, and those of GPUs for which networks are planned, in the order of the profiles. */
+    private List<CheckReport> reports(CheckedGraph checked, List<DeviceProfile> profiles, Reading reading) {
         options.float32As().ifPresent(asked -> profiles.forEach(profile -> requireType(profile, asked)));
         Vocabulary vocabulary = ProfileCatalog.builtIn().vocabulary();
-        List<ProfileJudge> judges = profiles.stream()
+        Map<Boolean, List<ProfileJudge>> judges = profiles.stream()
                 .map(profile -> new ProfileJudge(profile, vocabulary, reading))
+                .collect(Collectors.partitioningBy(
+                        judge -> judge.profile().rules().isRunByKernels()));
+        List<ProfileJudge> byRules = judges.getOrDefault(false, List.of());
+        Iterator<CheckReport> ruled = byRules.isEmpty()
+                ? Collections.emptyIterator()
+                : new ProfileCheck(operators, vocabulary, options, byRules, cpu::refusal)
+                        .reports(checked)
+                        .iterator();
+        Iterator<CheckReport> planned =
+                planned(checked, judges.getOrDefault(true, List.of())).iterator();
+        return profiles.stream()
+                .map(profile -> profile.rules().isRunByKernels() ? planned.next() : ruled.next())
                 .toList();
-        return new ProfileCheck(operators, vocabulary, options, judges, cpu::refusal);
+    }
+
+    private List<CheckReport> planned(CheckedGraph checked, List<ProfileJudge> judges) {
+        if (judges.isEmpty()) {
+            return List.of();
+        }
+        PlannedReports reports = new PlannedReports(operators, cpu, folders);
+        return judges.stream()
+                .map(judge -> reports.of(checked, judge, basis(judge)))
+                .toList();
+    }
+
+    private CheckReport.Basis basis(ProfileJudge judge) {
+        DeviceProfile profile = judge.profile();
+        return new CheckReport.Basis(
+                profile.file(),
+                profile.hash(),
+                profile.rules().file(),
+                profile.rules().hash(),
+                judge.reading(),
+                Optional.empty(),
+                options.asWritten(),
+                Map.of());
     }
 
     private static void requireType(DeviceProfile profile, DType asked) {

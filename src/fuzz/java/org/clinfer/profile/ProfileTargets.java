@@ -46,6 +46,7 @@ public final class ProfileTargets {
             "vendor",
             "detect",
             "vendor_files",
+            "kernels",
             "complete",
             "memory",
             "let.",

@@ -28,8 +28,14 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
     public enum Bound {
         /** The arithmetic. */
         COMPUTE("compute"),
+        /** Reads from the memory that a unit of the device has of its own. */
+        LOCAL_MEMORY("local memory"),
         /** The bytes that it moves. */
         MEMORY("memory"),
+        /** Waiting for reads that follow one another. */
+        LATENCY("latency"),
+        /** The launches of kernels. */
+        LAUNCHES("launches"),
         /** What a node takes however small it is. */
         OVERHEAD("overhead");
 
@@ -67,12 +73,16 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
             OptionalDouble hostMillis) {}
 
     /**
-     * The time of a node on the device, in milliseconds: the longest of arithmetic and memory, and the overhead.
+     * The time of a node on the device, in milliseconds: the longest of arithmetic and memory, and the overhead. That of
+     * several kernels is the sum of theirs, and may be longer than that of its parts.
      *
-     * @param bound the largest of the three parts
+     * @param bound the part that decides
      */
     public record Estimate(
             double millis, Bound bound, double computeMillis, double memoryMillis, double overheadMillis) {
+
+        /** The time of a node that another one does along with its own work. */
+        public static final Estimate NOTHING = of(0, 0, 0);
 
         static Estimate of(double computeMillis, double memoryMillis, double overheadMillis) {
             double longest = Math.max(computeMillis, memoryMillis);

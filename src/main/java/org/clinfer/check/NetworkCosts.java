@@ -63,9 +63,8 @@ final class NetworkCosts {
             Optional<NodeEstimates.Known> known = estimates.of(node);
             NodeBytes bytes = known.map(NodeEstimates.Known::bytes)
                     .orElseGet(() -> NodeBytes.of(node, checked.constants()::containsKey));
-            Optional<NetworkCost.Estimate> device = known.filter(of -> node.isOnDevice())
-                    .flatMap(NodeEstimates.Known::time)
-                    .flatMap(estimates::onDevice);
+            Optional<NetworkCost.Estimate> device =
+                    node.isOnDevice() ? estimates.onDevice(node, known) : Optional.empty();
             costs.put(node.node(), cost(node, bytes, device, estimates.onHost(node, bytes)));
         }
         List<NetworkCost.Crossing> crossings = new ArrayList<>();

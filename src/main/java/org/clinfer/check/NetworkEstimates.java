@@ -1,5 +1,6 @@
 package org.clinfer.check;
 
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
@@ -22,6 +23,7 @@ final class NetworkEstimates {
     private final DeviceProfile profile;
     private final Optional<DType> float32As;
     private final Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts;
+    private final Optional<Map<String, NetworkCost.Estimate>> planned;
     private final OptionalDouble linkBytesPerSecond;
     private final OptionalDouble hostMultiplyAddsPerSecond;
     private final OptionalDouble hostBytesPerSecond;
@@ -36,6 +38,16 @@ final class NetworkEstimates {
             DeviceProfile profile,
             Optional<DType> float32As,
             Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts) {
+        this(model, profile, float32As, facts, Optional.empty());
+    }
+
+    private NetworkEstimates(
+            CostModel model,
+            DeviceProfile profile,
+            Optional<DType> float32As,
+            Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts,
+            Optional<Map<String, NetworkCost.Estimate>> planned) {
+        this.planned = planned;
         this.model = model;
         this.profile = profile;
         this.float32As = float32As;
@@ -47,6 +59,12 @@ final class NetworkEstimates {
                 (long) model.figure(CostFigure.RESIDENT_WEIGHT_BYTES, profile).orElse(Long.MAX_VALUE);
     }
 
+    /** The times of nodes that were planned, by name; values have the types of the network. */
+    static NetworkEstimates planned(
+            CostModel model, DeviceProfile profile, Map<String, NetworkCost.Estimate> estimates) {
+        return new NetworkEstimates(model, profile, Optional.empty(), node -> Optional.empty(), Optional.of(estimates));
+    }
+
     CostModel model() {
         return model;
     }
@@ -55,8 +73,16 @@ final class NetworkEstimates {
         return facts.apply(node);
     }
 
-    /** The time on the device of the next node that runs there; empty where its weights have no room and the link is not known. */
-    Optional<NetworkCost.Estimate> onDevice(CostModel.DeviceTime time) {
+    /**
+     * The time on the device of the next node that runs there; empty where it is not known, or the weights have no room and
+     * the link is not known.
+     */
+    Optional<NetworkCost.Estimate> onDevice(CheckReport.NodeReport node, Optional<NodeEstimates.Known> known) {
+        return planned.map(estimates -> Optional.ofNullable(estimates.get(node.node())))
+                .orElseGet(() -> known.flatMap(NodeEstimates.Known::time).flatMap(this::onDevice));
+    }
+
+    private Optional<NetworkCost.Estimate> onDevice(CostModel.DeviceTime time) {
         long staying = Math.min(room, time.weightBytes());
         long streamed = time.weightBytes() - staying;
         room -= staying;

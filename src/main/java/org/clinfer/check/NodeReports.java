@@ -10,6 +10,8 @@ import java.util.OptionalLong;
 import java.util.function.UnaryOperator;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Node;
+import org.clinfer.profile.CostModel;
+import org.clinfer.profile.DeviceProfile;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -88,6 +90,17 @@ public final class NodeReports {
             Optional<CheckReport.Basis> basis,
             Placement placement) {
         return new NodeReports(checked, catalog).report(device, profile, memory, basis, placement);
+    }
+
+    /** The report with the times of nodes that were planned on the device of a profile, by name. */
+    public static CheckReport timed(
+            CheckReport report,
+            CheckedGraph checked,
+            DeviceProfile profile,
+            CostModel model,
+            Map<String, NetworkCost.Estimate> estimates) {
+        return report.with(new NetworkCosts(checked, report.nodes(), report.summary())
+                .estimated(NetworkEstimates.planned(model, profile, estimates)));
     }
 
     /** The report of the network, as {@link #of} makes it. */

@@ -108,6 +108,7 @@ final class CostReader {
                 tiles.wholes("sizes"),
                 tiles.wholes("convolution_work"),
                 tiles.wholes("product_work"),
+                tiles.wholes("local_reads"),
                 tiles.whole("byte_operations"),
                 tiles.whole("launch_operations"),
                 tiles.whole("split_multiply_adds"),

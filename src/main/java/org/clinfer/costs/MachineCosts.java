@@ -165,6 +165,7 @@ public record MachineCosts(
      * @param sizes rows of each tile
      * @param convolutionWork what a compute unit is busy with for 16 multiply-adds of a convolution, by tile
      * @param productWork the same for products of matrices
+     * @param localReads elements that a work-item reads from local memory for 16 multiply-adds, by tile
      * @param byteOperations operations of float32 for which a byte that is moved takes as long
      * @param launchOperations the same of a launch, on each compute unit
      * @param splitMultiplyAdds multiply-adds of a compute unit for which the launch takes as long that adds parts of sums
@@ -174,6 +175,7 @@ public record MachineCosts(
             List<Long> sizes,
             List<Long> convolutionWork,
             List<Long> productWork,
+            List<Long> localReads,
             long byteOperations,
             long launchOperations,
             long splitMultiplyAdds,
@@ -182,6 +184,7 @@ public record MachineCosts(
             sizes = List.copyOf(sizes);
             convolutionWork = List.copyOf(convolutionWork);
             productWork = List.copyOf(productWork);
+            localReads = List.copyOf(localReads);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.clinfer.device;
 
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -19,6 +20,7 @@ import java.util.Set;
  * @param exact whether kernels must add the terms of a definition as they are, and not transform them first
  * @param tf32 whether kernels may round the factors of float32 products to the 10 bits of TF32
  * @param matrixUnits how programs reach matrix units
+ * @param figures what it does in a second, where that is published; empty where nothing is known beside the limits
  */
 public record DeviceFacts(
         String name,
@@ -31,7 +33,8 @@ public record DeviceFacts(
         Map<String, Long> limits,
         boolean exact,
         boolean tf32,
-        MatrixUnits matrixUnits) {
+        MatrixUnits matrixUnits,
+        Optional<GpuFigures> figures) {
 
     private static final int WIDE_LANES = 16;
 
@@ -58,23 +61,76 @@ public record DeviceFacts(
             Kind kind,
             Set<String> extensions,
             Map<String, Long> limits) {
-        this(name, vendor, driver, platform, openclVersion, kind, extensions, limits, false, false, MatrixUnits.NONE);
+        this(
+                name,
+                vendor,
+                driver,
+                platform,
+                openclVersion,
+                kind,
+                extensions,
+                limits,
+                false,
+                false,
+                MatrixUnits.NONE,
+                Optional.empty());
     }
 
     /** The same device with or without transformed sums. */
     public DeviceFacts withExact(boolean required) {
-        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, required, tf32, matrixUnits);
+        return new DeviceFacts(
+                name,
+                vendor,
+                driver,
+                platform,
+                openclVersion,
+                kind,
+                extensions,
+                limits,
+                required,
+                tf32,
+                matrixUnits,
+                figures);
     }
 
     /** The same device with or without factors that are rounded to TF32. */
     public DeviceFacts withTf32(boolean allowed) {
-        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, exact, allowed, matrixUnits);
+        return new DeviceFacts(
+                name,
+                vendor,
+                driver,
+                platform,
+                openclVersion,
+                kind,
+                extensions,
+                limits,
+                exact,
+                allowed,
+                matrixUnits,
+                figures);
     }
 
     /** The same device with matrix units that programs reach in this way. */
     public DeviceFacts withMatrixUnits(MatrixUnits units) {
         return new DeviceFacts(
-                name, vendor, driver, platform, openclVersion, kind, extensions, limits, exact, tf32, units);
+                name, vendor, driver, platform, openclVersion, kind, extensions, limits, exact, tf32, units, figures);
+    }
+
+    /** The same device with what is published of its speed. */
+    public DeviceFacts withFigures(GpuFigures known) {
+        return new DeviceFacts(
+                name,
+                vendor,
+                driver,
+                platform,
+                openclVersion,
+                kind,
+                extensions,
+                limits,
+                exact,
+                tf32,
+                matrixUnits,
+                Optional.of(known));
     }
 
     /** The limit, or {@code otherwise} where the device does not say. */

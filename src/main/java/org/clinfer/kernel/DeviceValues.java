@@ -4,8 +4,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
 import org.clinfer.costs.MachineCosts;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.device.GpuFigures;
 import org.clinfer.expr.ExpressionValue;
 import org.jspecify.annotations.Nullable;
 
@@ -40,16 +43,30 @@ final class DeviceValues {
         fields.put("matrix_units", ExpressionValue.of(facts.matrixUnits().name().toLowerCase(Locale.ROOT)));
         fields.put("name", ExpressionValue.of(facts.name()));
         fields.put("vendor", ExpressionValue.of(facts.vendor()));
-        fields.put("costs", costs(MachineCosts.builtIn()));
+        groupUnits(facts).ifPresent(units -> fields.put("group_units", ExpressionValue.of(units)));
+        fields.put("costs", costs(MachineCosts.builtIn(), facts.figures()));
         fields.put(
                 "extensions",
                 ExpressionValue.texts(facts.extensions().stream().sorted().toList()));
         return new ExpressionValue.Fields("device", fields);
     }
 
+    /**
+     * The units that run work-groups, where they are not the compute units that OpenCL counts: Intel counts vector engines,
+     * several of which run a group together.
+     */
+    private static OptionalLong groupUnits(DeviceFacts facts) {
+        if (facts.figures().isPresent()) {
+            return OptionalLong.of(facts.figures().get().units());
+        }
+        long subslices = facts.limit("num_slices_intel", 0) * facts.limit("num_sub_slices_per_slice_intel", 0);
+        return subslices > 0 ? OptionalLong.of(subslices) : OptionalLong.empty();
+    }
+
     /** The costs by which variants of convolutions and products are chosen. */
-    private static ExpressionValue costs(MachineCosts costs) {
-        MachineCosts.Tiles tiles = costs.tiles();
+    private static ExpressionValue costs(MachineCosts costs, Optional<GpuFigures> figures) {
+        MachineCosts.Tiles tiles =
+                figures.map(gpu -> TileCosts.of(costs.tiles(), gpu)).orElseGet(costs::tiles);
         MachineCosts.WinogradConvolution winograd = costs.winogradConvolution();
         Map<String, ExpressionValue> fields = Map.of(
                 "tile_sizes", ints(tiles.sizes()),

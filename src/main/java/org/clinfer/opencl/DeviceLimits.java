@@ -70,7 +70,9 @@ final class DeviceLimits {
             entry("max_num_sub_groups", 0x105C),
             entry("preferred_work_group_size_multiple", 0x1067),
             entry("compute_capability_major_nv", 0x4000),
-            entry("compute_capability_minor_nv", 0x4001));
+            entry("compute_capability_minor_nv", 0x4001),
+            entry("num_slices_intel", 0x4252),
+            entry("num_sub_slices_per_slice_intel", 0x4253));
 
     private DeviceLimits() {}
 

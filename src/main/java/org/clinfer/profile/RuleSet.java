@@ -25,6 +25,7 @@ import org.clinfer.tensor.DType;
  * @param detect a key, as {@code Section.key}, by which a profile that names no family is recognised; may be empty
  * @param hasVendorFiles whether a profile may be a file of the vendor's own, whose other sections and keys are taken as they
  *     are
+ * @param isRunByKernels whether Clinfer's own kernels run networks on the devices, so that they decide what runs
  * @param memory bytes of memory of a device, over the profile; empty where nothing is published
  * @param converts what the family's converter does to a network before the device is asked, with the document of each
  *     step
@@ -44,6 +45,7 @@ public record RuleSet(
         boolean isComplete,
         String detect,
         boolean hasVendorFiles,
+        boolean isRunByKernels,
         Optional<Expr> memory,
         Map<ConverterStep, String> converts,
         Optional<FamilyQuantization> quantization,
@@ -61,6 +63,7 @@ public record RuleSet(
             "complete",
             "detect",
             "vendor_files",
+            "kernels",
             "memory",
             "source",
             "evidence",
@@ -119,6 +122,7 @@ public record RuleSet(
                 fields.flag("complete"),
                 fields.text("detect"),
                 fields.flag("vendor_files"),
+                fields.flag("kernels"),
                 fields.expression("memory"),
                 file.section(CONVERTS).map(section -> converts(file, section)).orElse(Map.of()),
                 file.section(QUANTIZATION).map(section -> quantization(file, section)),

@@ -114,9 +114,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
         ClDevice device = openCl.devices().get(number);
         DeviceFacts facts = device.facts().withExact(wish.exact).withTf32(wish.tf32);
         try {
-            opened.add(new Opened(
-                    number,
-                    DeviceRuntime.open(openCl, device, facts, sources, wish.cache)));
+            opened.add(new Opened(number, DeviceRuntime.open(openCl, device, facts, sources, wish.cache)));
         } catch (ClException e) {
             if (wish.isRequired && wish.numbers.isPresent()) {
                 throw e;

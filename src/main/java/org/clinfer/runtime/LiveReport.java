@@ -52,7 +52,8 @@ final class LiveReport {
                         .orElse(OptionalLong.empty());
     }
 
-    private static boolean isKnown(CheckedNode node) {
+    /** Whether the types of all that a node takes and gives are known. */
+    static boolean isKnown(CheckedNode node) {
         return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
                 && node.inputTypes().stream()
                         .allMatch(type -> type == null || type.shape().isKnown());

@@ -164,6 +164,9 @@ final class FamilyPage {
         family.rules().forEach(rule -> keys.addAll(rule.keys(sections)));
         keys.addAll(family.memory().map(Expr::fields).orElse(Set.of()));
         family.cost().ifPresent(model -> keys.addAll(model.keys(sections)));
+        if (family.isRunByKernels()) {
+            profiles.forEach(profile -> keys.addAll(profile.figures().keySet()));
+        }
         return keys;
     }
 
@@ -172,7 +175,7 @@ final class FamilyPage {
         if (keys.isEmpty()) {
             return;
         }
-        heading("Figures that rules look at");
+        heading(family.isRunByKernels() ? "Figures" : "Figures that rules look at");
         MarkdownTable table = new MarkdownTable(List.of("figure", "value", "profiles"));
         keys.forEach(key -> rows(table, key));
         lines.addAll(table.lines());
@@ -245,7 +248,9 @@ final class FamilyPage {
             String whose = byList.size() == 1 ? "" : names(about) + ": ";
             lines.add("- " + whose
                     + (operators.isEmpty()
-                            ? "every operator, as far as the rules allow"
+                            ? family.isRunByKernels()
+                                    ? "every operator of which a kernel of Clinfer takes the use on such a device"
+                                    : "every operator, as far as the rules allow"
                             : operators.stream().map(name -> "`" + name + "`").collect(Collectors.joining(", "))));
         });
         if (byList.keySet().stream().allMatch(List::isEmpty)) {
@@ -262,7 +267,7 @@ final class FamilyPage {
     private void rules() {
         if (family.rules().isEmpty()) {
             heading("Rules");
-            lines.add("None beside the list of operators.");
+            lines.add(family.isRunByKernels() ? "None." : "None beside the list of operators.");
             return;
         }
         Map<List<String>, List<ProfileRule>> byKinds = new LinkedHashMap<>();

@@ -1,0 +1,80 @@
+package org.clinfer.predict;
+
+import org.clinfer.device.GpuFigures;
+
+/**
+ * The predicted time of one kernel launch, in seconds: the longest of four parts, which overlap, and the launch itself.
+ *
+ * @param productSeconds of the multiplications with an addition
+ * @param localSeconds of the reads from local memory, or the cache of a unit
+ * @param memorySeconds of the bytes of the device's memory
+ * @param latencySeconds of waiting for reads that follow one another
+ * @param launchSeconds of the launch
+ */
+public record LaunchTime(
+        double productSeconds, double localSeconds, double memorySeconds, double latencySeconds, double launchSeconds) {
+
+    /** The part that decides how long a launch takes. */
+    public enum Part {
+        PRODUCTS,
+        LOCAL_MEMORY,
+        MEMORY,
+        LATENCY,
+        LAUNCH
+    }
+
+    /**
+     * The time of some work on a GPU.
+     *
+     * <p>The unit with most to do has {@code ceil(groups / units)} groups, of which it holds as many at once as its
+     * work-items and its local memory let it. Their work-items do one product in a cycle each, so that few of them leave
+     * a part of the unit idle. A group reads its next terms while it multiplies the last ones, and waits for the longer of
+     * both.
+     */
+    public static LaunchTime of(LaunchWork work, GpuFigures gpu) {
+        double mine = Math.ceil((double) work.groups() / gpu.units());
+        double held = Math.min(mine, heldGroups(work, gpu));
+        double busy = Math.min(1, held * work.groupItems() / gpu.multiplyAdds());
+        double products = mine * work.products();
+        return new LaunchTime(
+                products / (gpu.unitMultiplyAddsPerSecond() * busy),
+                products * work.readBytesPerProduct() / (gpu.localBytes() * gpu.clockHz()),
+                work.movedBytes() / gpu.memoryBytesPerSecond(),
+                Math.ceil(mine / held) * work.rounds() * gpu.latencySeconds(),
+                gpu.launchSeconds());
+    }
+
+    /** Groups that a unit holds at once; one at least, since a group that does not fit is never launched. */
+    private static double heldGroups(LaunchWork work, GpuFigures gpu) {
+        long byItems = gpu.unitItems() / work.groupItems();
+        long byMemory = work.localBytes() == 0 ? byItems : gpu.unitLocalBytes() / work.localBytes();
+        return Math.max(1, Math.min(byItems, byMemory));
+    }
+
+    /** Seconds of the kernel, without the launch. */
+    public double kernelSeconds() {
+        return Math.max(computeSeconds(), Math.max(memorySeconds, latencySeconds));
+    }
+
+    /** Seconds in which the units are busy: the longer of products and reads for them. */
+    public double computeSeconds() {
+        return Math.max(productSeconds, localSeconds);
+    }
+
+    /** Seconds in all. */
+    public double seconds() {
+        return kernelSeconds() + launchSeconds;
+    }
+
+    /** The part of the kernel that takes longest, or the launch where that takes longer than the kernel. */
+    public Part bound() {
+        double kernel = kernelSeconds();
+        if (launchSeconds > kernel) {
+            return Part.LAUNCH;
+        }
+        if (kernel == productSeconds) {
+            return Part.PRODUCTS;
+        }
+        return kernel == localSeconds ? Part.LOCAL_MEMORY : kernel == memorySeconds ? Part.MEMORY : Part.LATENCY;
+    }
+}
