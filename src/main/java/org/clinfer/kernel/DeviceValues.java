@@ -52,7 +52,7 @@ final class DeviceValues {
     }
 
     /**
-     * The units that run work-groups, where they are not the compute units that OpenCL counts: Intel counts vector engines,
+     * The units that run work-groups: the compute units that OpenCL counts, but with Intel, which counts vector engines,
      * several of which run a group together.
      */
     private static OptionalLong groupUnits(DeviceFacts facts) {
@@ -60,7 +60,8 @@ final class DeviceValues {
             return OptionalLong.of(facts.figures().get().units());
         }
         long subslices = facts.limit("num_slices_intel", 0) * facts.limit("num_sub_slices_per_slice_intel", 0);
-        return subslices > 0 ? OptionalLong.of(subslices) : OptionalLong.empty();
+        long units = subslices > 0 ? subslices : facts.limit("max_compute_units", 0);
+        return units > 0 ? OptionalLong.of(units) : OptionalLong.empty();
     }
 
     /** The costs by which variants of convolutions and products are chosen. */
