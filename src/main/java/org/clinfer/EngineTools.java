@@ -66,6 +66,8 @@ final class EngineTools {
                 options.byCost()
                         && options.device() instanceof DeviceChoice.Auto
                         && options.profile().isEmpty(),
+                options.precision() == Precision.TF32,
+                options.precision() == Precision.FLOAT16,
                 options.fusion(),
                 options.chain(),
                 facts.map(known -> tuned.computeIfAbsent(known, any -> TunedChoices.of(options.cache(), known)))

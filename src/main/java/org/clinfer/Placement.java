@@ -2,14 +2,18 @@ package org.clinfer;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.runtime.RunPart;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
 
 /**
  * The placement of the nodes of a planned network: where each runs, and why.
@@ -35,7 +39,9 @@ public record Placement(String device, List<Entry> nodes, int launches) {
      * @param target where it runs
      * @param variant the kernel variant on the device, {@code view} for a node that only renames memory, else empty
      * @param fusedInto the node as part of which it runs; empty where it runs by itself
-     * @param reasons why each better choice was refused; for a CPU node: why it is not on the device
+     * @param precision in which it computes; empty where it has neither float32 nor float16
+     * @param reasons why each better choice was refused; for a CPU node: why it is not on the device; for a node in
+     *     float32: why it is not in the precision that was asked for
      */
     public record Entry(
             String node,
@@ -44,6 +50,7 @@ public record Placement(String device, List<Entry> nodes, int launches) {
             Target target,
             String variant,
             String fusedInto,
+            Optional<Precision> precision,
             List<String> reasons) {
         public Entry {
             reasons = List.copyOf(reasons);
@@ -64,32 +71,57 @@ public record Placement(String device, List<Entry> nodes, int launches) {
                 device = device.isEmpty()
                         ? planned.device().map(DeviceFacts::name).orElse("")
                         : device;
-                entries.addAll(entries(planned.plan()));
+                entries.addAll(entries(planned));
                 launches += planned.plan().launches();
             } else if (part instanceof RunPart.Control control) {
                 Node node = control.node();
                 entries.add(new Entry(
-                        node.name(), node.op(), node.source(), Target.CPU, "", "", List.of(control.reason())));
+                        node.name(),
+                        node.op(),
+                        node.source(),
+                        Target.CPU,
+                        "",
+                        "",
+                        Optional.empty(),
+                        List.of(control.reason())));
             }
         }
         return new Placement(device, entries, launches);
     }
 
-    private static List<Entry> entries(ExecutionPlan plan) {
+    private static List<Entry> entries(RunPart.Planned planned) {
+        ExecutionPlan plan = planned.plan();
+        boolean mayRound = planned.device().filter(DeviceFacts::tf32).isPresent();
         Set<String> ofModel =
                 plan.graph().graph().walked().stream().map(Node::name).collect(Collectors.toUnmodifiableSet());
         List<Entry> entries = new ArrayList<>();
         for (PlacedNode placed : plan.graph().nodes()) {
             String name = placed.written().name();
             if (ofModel.contains(name)) { // others are changes of layout
-                entries.add(entry(placed, placed.isView() ? "view" : placed.kernel(), "", placed.reasons()));
-                placed.fused().forEach(part -> entries.add(entry(part, "", name, List.of())));
+                Optional<Precision> precision = precision(placed, mayRound);
+                entries.add(entry(placed, placed.isView() ? "view" : placed.kernel(), "", precision, placed.reasons()));
+                placed.fused().forEach(part -> entries.add(entry(part, "", name, precision, List.of())));
             }
         }
         return entries;
     }
 
-    private static Entry entry(PlacedNode placed, String variant, String fusedInto, List<String> reasons) {
+    private static Optional<Precision> precision(PlacedNode placed, boolean mayRound) {
+        if (mayRound && placed.roundsToTf32()) {
+            return Optional.of(Precision.TF32);
+        }
+        Set<DType> types = Stream.concat(placed.inputTypes().stream(), placed.outputTypes().stream())
+                .flatMap(Stream::ofNullable)
+                .map(TensorType::dtype)
+                .collect(Collectors.toUnmodifiableSet());
+        if (types.contains(DType.FLOAT16)) {
+            return Optional.of(Precision.FLOAT16);
+        }
+        return types.contains(DType.FLOAT32) ? Optional.of(Precision.FLOAT32) : Optional.empty();
+    }
+
+    private static Entry entry(
+            PlacedNode placed, String variant, String fusedInto, Optional<Precision> precision, List<String> reasons) {
         return new Entry(
                 placed.written().name(),
                 placed.written().op(),
@@ -97,6 +129,7 @@ public record Placement(String device, List<Entry> nodes, int launches) {
                 placed.target() == PlacedNode.Target.DEVICE ? Target.DEVICE : Target.CPU,
                 variant,
                 fusedInto,
+                precision,
                 reasons);
     }
 

@@ -29,7 +29,7 @@ class FusionParityTest {
             "Relu", "Relu6", "LeakyRelu", "Clip", "Sigmoid", "HardSwish", "Swish", "Tanh", "PRelu", "Identity", "Elu");
 
     /** A random network of convolutions and what stands around them; all values of one size are kept for sums. */
-    private static final class Network {
+    static final class Network {
         private static final int CHANNELS = 6;
 
         private final Random random;
@@ -188,7 +188,7 @@ class FusionParityTest {
         }
     }
 
-    private static Tensor input(long seed, DType dtype) {
+    static Tensor input(long seed, DType dtype) {
         Tensor tensor = Tensor.allocate(DType.FLOAT16, 2, Network.CHANNELS, 7, 9);
         Random random = new Random(seed);
         for (long i = 0; i < tensor.elements(); i++) {

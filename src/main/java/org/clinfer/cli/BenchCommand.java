@@ -162,8 +162,10 @@ final class BenchCommand implements Callable<Integer> {
                 String path = engine.cpuPath();
                 write(
                         json
-                                ? BenchText.json(records, path, speed).lines().toList()
-                                : BenchText.table(records, engine.deviceNote(), path, speed));
+                                ? BenchText.json(records, path, engines.precision(), speed)
+                                        .lines()
+                                        .toList()
+                                : BenchText.table(records, engine.deviceNote(), path, engines.precision(), speed));
             }
         }
         return Math.max(worst, agreement(records));

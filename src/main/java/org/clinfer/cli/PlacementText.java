@@ -3,10 +3,11 @@ package org.clinfer.cli;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.Placement;
+import org.clinfer.Precision;
 import org.clinfer.errors.Printable;
 import org.clinfer.report.TextTable;
 
-/** A placement as lines for people: where each node runs, and why not on the device. */
+/** A placement as lines for people: where each node runs, and why not on the device, and in which precision. */
 final class PlacementText {
 
     private static final int NODE_WIDTH = 48;
@@ -14,13 +15,14 @@ final class PlacementText {
     private PlacementText() {}
 
     static List<String> lines(Placement placement) {
-        TextTable table = new TextTable().row("NODE", "OPERATOR", "RUNS ON", "VARIANT");
+        TextTable table = new TextTable().row("NODE", "OPERATOR", "RUNS ON", "PRECISION", "VARIANT");
         for (Placement.Entry entry : placement.nodes()) {
             boolean device = entry.target() == Placement.Target.DEVICE;
             table.row(
                     TextTable.shortened(entry.node(), NODE_WIDTH),
                     TextTable.shortened(entry.op(), NODE_WIDTH),
                     device ? "device" : "cpu",
+                    entry.precision().map(Precision::word).orElse(""),
                     entry.fusedInto().isEmpty()
                             ? entry.variant()
                             : "in " + TextTable.shortened(entry.fusedInto(), NODE_WIDTH));

@@ -26,6 +26,10 @@ final class PrecisionSelection {
         return engines.threads();
     }
 
+    Precision precision() {
+        return precision;
+    }
+
     EngineOptions options() {
         EngineOptions options = engines.options();
         if (options.exact() && precision != Precision.FLOAT32) {

@@ -49,6 +49,18 @@ public record PlacedGraph(CheckedGraph graph, List<PlacedNode> nodes) {
         return graph.graph().source();
     }
 
+    /** The graph with more reasons for nodes, by their names in the network. */
+    public PlacedGraph because(Map<String, String> reasons) {
+        return new PlacedGraph(
+                graph,
+                nodes.stream()
+                        .map(node -> {
+                            String reason = reasons.get(node.written().name());
+                            return reason == null ? node : node.because(List.of(reason));
+                        })
+                        .toList());
+    }
+
     /**
      * The graph with other nodes between the same inputs and outputs.
      *

@@ -144,6 +144,11 @@ public record PlacedNode(
                 && launches.filter(plan -> !plan.run().isEmpty()).isPresent();
     }
 
+    /** Whether its kernel may round the factors of its products to TF32. */
+    public boolean roundsToTf32() {
+        return variant.filter(KernelVariant::roundsToTf32).isPresent();
+    }
+
     /** Whether it computes nothing, because what it gives is what it takes, perhaps in another shape. */
     public boolean isView() {
         return description().isView();

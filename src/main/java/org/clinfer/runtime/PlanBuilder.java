@@ -25,6 +25,8 @@ import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
 import org.clinfer.plan.layout.BlockedLayout;
 import org.clinfer.plan.layout.ChannelsLastQuantized;
+import org.clinfer.plan.precision.Float16Lowering;
+import org.clinfer.plan.precision.Tf32Products;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.plan.rule.Fusion;
 import org.clinfer.run.DeviceRuntime;
@@ -82,8 +84,21 @@ final class PlanBuilder {
         PlacedGraph placed = byCost(placer.place(checked), placer);
         NodeFailures.requirePlaced(placed);
         boolean usesDevice = placed.nodes().stream().anyMatch(node -> node.target() == PlacedNode.Target.DEVICE);
-        PlacedGraph usual = tools.fusion() ? rewritten(placed, placer, usesDevice) : placed;
-        return planned(placer.preferring(usual, tools.tuned()::variant));
+        Map<String, Tensor> ofModel = new HashMap<>(placed.graph().folded());
+        ofModel.putAll(graph.constants());
+        PlacedGraph small =
+                tools.fusion() ? new Fusion(tools.operators(), placer, fused).apply(placed, ofModel) : placed;
+        Map<String, String> reasons = Map.of();
+        if (tools.float16()) {
+            ofModel.putAll(small.ofModel());
+            Float16Lowering.Lowered lowered =
+                    new Float16Lowering(tools.operators(), placer, fused).apply(small, ofModel);
+            small = lowered.graph();
+            reasons = lowered.reasons();
+        }
+        PlacedGraph usual = tools.fusion() ? laidOut(small, ofModel, placer, usesDevice) : small;
+        PlacedGraph chosen = placer.preferring(usual, tools.tuned()::variant);
+        return planned(chosen.because(tools.tf32() ? Tf32Products.notRounded(chosen) : reasons));
     }
 
     /** Moves nodes that the CPU computes sooner to it, unless the device was chosen. */
@@ -96,11 +111,8 @@ final class PlanBuilder {
         return new Islands(placer, facts, MachineCosts.builtIn(), isPlain, tools.chain()).cheapest(placed);
     }
 
-    /** Fewer nodes, and on processors layouts in which they are fast. */
-    private PlacedGraph rewritten(PlacedGraph placed, Placer placer, boolean usesDevice) {
-        Map<String, Tensor> ofModel = new HashMap<>(placed.graph().folded());
-        ofModel.putAll(graph.constants());
-        PlacedGraph small = new Fusion(tools.operators(), placer, fused).apply(placed, ofModel);
+    /** On processors in layouts in which nodes are fast. */
+    private PlacedGraph laidOut(PlacedGraph small, Map<String, Tensor> ofModel, Placer placer, boolean usesDevice) {
         Optional<PlacedNode.Target> side = blockedSide(usesDevice);
         if (side.isEmpty()) {
             return small;

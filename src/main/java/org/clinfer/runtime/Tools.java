@@ -9,7 +9,12 @@ import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.HostOperators;
 
-/** The tools that all networks of an engine and their runs share. */
+/**
+ * The tools that all networks of an engine and their runs share.
+ *
+ * @param tf32 whether factors in float32 may be rounded to TF32
+ * @param float16 whether what is in float32 is computed in float16
+ */
 public record Tools(
         OpCatalog operators,
         KernelCatalog kernels,
@@ -19,6 +24,8 @@ public record Tools(
         DeviceInUse inUse,
         Optional<ProfileJudge> profile,
         boolean byCost,
+        boolean tf32,
+        boolean float16,
         boolean fusion,
         boolean chain,
         TunedChoices tuned,

@@ -79,7 +79,7 @@ class BenchCommandTest {
         assertThat(ran.err()).isEmpty();
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).hasSize(4);
-        assertThat(ran.out().get(0)).startsWith("device: ").endsWith("; CPU path: vector");
+        assertThat(ran.out().get(0)).startsWith("device: ").endsWith("; CPU path: vector; precision: float32");
         assertThat(ran.out().get(1))
                 .contains("median ms", "p10 ms", "p90 ms", "GFLOP/s")
                 .doesNotContain("peer", "share", "launch");

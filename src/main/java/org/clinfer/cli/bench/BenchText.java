@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.function.Function;
+import org.clinfer.Precision;
 import org.clinfer.cli.io.JsonText;
 import org.clinfer.device.DeviceSpeed;
 import org.clinfer.opencl.CommandCounts;
@@ -22,16 +23,20 @@ public final class BenchText {
     private BenchText() {}
 
     /**
-     * Lines on where it ran, how the CPU computes floats, and what the device can do, then a table: one row per model.
+     * Lines on where it ran, how the CPU computes floats, in which precision, and what the device can do, then a table: one row per model.
      *
      * @param speed of the device; empty where there is none
      */
     public static List<String> table(
-            List<BenchRecord> records, String deviceNote, String cpuPath, Optional<DeviceSpeed> speed) {
+            List<BenchRecord> records,
+            String deviceNote,
+            String cpuPath,
+            Precision precision,
+            Optional<DeviceSpeed> speed) {
         Optional<BenchRecord.Peer> peer =
                 records.stream().flatMap(record -> record.peer().stream()).findFirst();
         List<String> lines = new ArrayList<>();
-        lines.add("device: " + deviceNote + "; CPU path: " + cpuPath);
+        lines.add("device: " + deviceNote + "; CPU path: " + cpuPath + "; precision: " + precision.word());
         speed.ifPresent(most -> lines.add("peak GFLOP/s: " + format("%.0f", most.gflops()) + " (float32); copies: "
                 + format("%.1f", most.gigabytes()) + " GB/s; share: GFLOP/s by the peak"));
         peer.ifPresent(other -> lines.add("peer: " + other.name() + " " + other.version() + ", "
@@ -107,10 +112,12 @@ public final class BenchText {
         return String.format(Locale.ROOT, pattern, value);
     }
 
-    /** {@code {"cpu_path": "vector", "models": [...]}}, with null for what was not measured or cannot be told. */
-    public static String json(List<BenchRecord> records, String cpuPath, Optional<DeviceSpeed> speed) {
+    /** {@code {"cpu_path": "vector", "precision": "float32", "models": [...]}}, with null for what was not measured or cannot be told. */
+    public static String json(
+            List<BenchRecord> records, String cpuPath, Precision precision, Optional<DeviceSpeed> speed) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("cpu_path", cpuPath);
+        document.put("precision", precision.word());
         document.put("peak_gflops", speed.map(DeviceSpeed::gflops).orElse(null));
         document.put("copy_gb_per_s", speed.map(DeviceSpeed::gigabytes).orElse(null));
         document.put(
