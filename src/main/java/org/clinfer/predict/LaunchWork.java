@@ -47,9 +47,9 @@ public record LaunchWork(
     /**
      * The work of a launch of a node.
      *
-     * @param isFirst whether it is the node's first launch, which does the products of kernels without tiles
+     * @param multiplies whether it does the products of the node, if it has no tile
      */
-    static LaunchWork of(PlacedNode node, KernelLaunch launch, boolean isFirst) {
+    static LaunchWork of(PlacedNode node, KernelLaunch launch, boolean multiplies) {
         long items = product(launch.global());
         long groupItems = launch.local().isEmpty() ? Math.min(items, USUAL_GROUP) : product(launch.local());
         long groups = (items + groupItems - 1) / groupItems;
@@ -72,7 +72,7 @@ public record LaunchWork(
                     moved,
                     tile);
         }
-        double products = isFirst ? (double) node.node().multiplyAdds().orElse(0) / groups : 0;
+        double products = multiplies ? (double) node.node().multiplyAdds().orElse(0) / groups : 0;
         return new LaunchWork(groups, groupItems, products, Float.BYTES, USUAL_ROUNDS, local, moved, tile);
     }
 

@@ -20,9 +20,12 @@ public record PredictedLaunch(PlacedNode node, KernelLaunch launch, LaunchWork w
         List<PredictedLaunch> launches = new ArrayList<>();
         for (Step step : plan.steps()) {
             if (step instanceof Step.Launch of) {
+                // Without tiles, the first launch does the products.
+                boolean hasTiles = of.kernels().stream()
+                        .anyMatch(launch -> RegisterTile.of(launch).isPresent());
                 for (KernelLaunch launch : of.kernels()) {
-                    boolean isFirst = launch == of.kernels().get(0);
-                    LaunchWork work = LaunchWork.of(of.node(), launch, isFirst);
+                    boolean multiplies = !hasTiles && launch == of.kernels().get(0);
+                    LaunchWork work = LaunchWork.of(of.node(), launch, multiplies);
                     launches.add(new PredictedLaunch(of.node(), launch, work, LaunchTime.of(work, gpu)));
                 }
             }

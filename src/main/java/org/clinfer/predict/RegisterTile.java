@@ -1,6 +1,7 @@
 package org.clinfer.predict;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -19,10 +20,12 @@ public record RegisterTile(long rows, long columns, long groupRows, long groupCo
 
     private static final Pattern TILE = Pattern.compile("-DTILE=(\\d+)(?!\\S)");
 
-    /** The tile of 16 rows has this many columns; the others are square. */
-    private static final long NARROW_ROWS = 16;
-
-    private static final long NARROW_COLUMNS = 128;
+    /** The tiles there are, by their rows. */
+    private static final Map<Long, RegisterTile> TILES = Map.of(
+            128L, new RegisterTile(128, 128, 16, 16),
+            64L, new RegisterTile(64, 64, 8, 16),
+            32L, new RegisterTile(32, 32, 8, 8),
+            16L, new RegisterTile(16, 128, 4, 32));
 
     private static final long SMALL_ROWS = 32;
     private static final long DEPTH = 8;
@@ -31,18 +34,17 @@ public record RegisterTile(long rows, long columns, long groupRows, long groupCo
     /** Elements that a line of a tile has more, so that neighbouring work-items meet different banks. */
     private static final long PITCH = 4;
 
-    /** The tile of a launch; empty where it computes none. */
+    /** The tile of a launch; empty where it computes none, as what ends the sums of a tile's program. */
     static Optional<RegisterTile> of(KernelLaunch launch) {
         Matcher option = TILE.matcher(launch.options());
-        List<Long> local = launch.local();
-        if (local.size() < 2 || !option.find()) {
-            return Optional.empty();
-        }
-        long rows = Long.parseLong(option.group(1));
-        long columns = rows == NARROW_ROWS ? NARROW_COLUMNS : rows;
-        return rows % local.get(1) == 0 && columns % local.get(0) == 0
-                ? Optional.of(new RegisterTile(rows, columns, local.get(1), local.get(0)))
+        return option.find()
+                ? Optional.ofNullable(TILES.get(Long.parseLong(option.group(1))))
+                        .filter(tile -> tile.isOf(launch.local()))
                 : Optional.empty();
+    }
+
+    private boolean isOf(List<Long> local) {
+        return local.size() >= 2 && local.get(0) == groupColumns && local.get(1) == groupRows;
     }
 
     /** Elements of the tile. */

@@ -105,7 +105,7 @@ class DamagedRulesTest {
         }
         String word = found.group(1);
         String damaged = DamagedProfilesTest.misspelt(word, random);
-        if (isConstant(word) || !isNearest(word, damaged)) {
+        if (isConstant(word) || Character.isDigit(damaged.charAt(0)) || !isNearest(word, damaged)) {
             return Optional.empty();
         }
         lines.set(at, line.substring(0, found.start(1)) + damaged + line.substring(found.end(1)));
