@@ -15,6 +15,7 @@ import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.CommandCounts;
 import org.clinfer.opencl.OpenCl;
+import org.clinfer.profile.GpuProfile;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.runtime.DescriptionLoading;
 import org.clinfer.runtime.DeviceLoad;
@@ -99,6 +100,10 @@ public final class Engine implements AutoCloseable {
                     !(choice instanceof DeviceChoice.Auto),
                     options.exact(),
                     options.precision() == Precision.TF32,
+                    options.profile()
+                            .map(ProfileChoice::profile)
+                            .filter(profile -> profile.rules().isRunByKernels())
+                            .flatMap(profile -> GpuProfile.facts(profile).figures()),
                     options.cache());
             return DeviceSelection.of(wish, descriptions.sources(), loader);
         } catch (RuntimeException | Error e) {

@@ -109,6 +109,7 @@ final class CostReader {
                 tiles.wholes("convolution_work"),
                 tiles.wholes("product_work"),
                 tiles.wholes("local_reads"),
+                tiles.wholes("registers"),
                 tiles.whole("byte_operations"),
                 tiles.whole("launch_operations"),
                 tiles.whole("split_multiply_adds"),

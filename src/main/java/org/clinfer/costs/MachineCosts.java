@@ -166,6 +166,7 @@ public record MachineCosts(
      * @param convolutionWork what a compute unit is busy with for 16 multiply-adds of a convolution, by tile
      * @param productWork the same for products of matrices
      * @param localReads elements that a work-item reads from local memory for 16 multiply-adds, by tile
+     * @param registers registers of a work-item of a convolution, by tile
      * @param byteOperations operations of float32 for which a byte that is moved takes as long
      * @param launchOperations the same of a launch, on each compute unit
      * @param splitMultiplyAdds multiply-adds of a compute unit for which the launch takes as long that adds parts of sums
@@ -176,6 +177,7 @@ public record MachineCosts(
             List<Long> convolutionWork,
             List<Long> productWork,
             List<Long> localReads,
+            List<Long> registers,
             long byteOperations,
             long launchOperations,
             long splitMultiplyAdds,
@@ -185,6 +187,7 @@ public record MachineCosts(
             convolutionWork = List.copyOf(convolutionWork);
             productWork = List.copyOf(productWork);
             localReads = List.copyOf(localReads);
+            registers = List.copyOf(registers);
         }
     }
 

@@ -8,6 +8,8 @@ package org.clinfer.device;
  * @param multiplyAdds multiplications with an addition of float32 that a unit does in a cycle, each for a work-item
  * @param unitItems work-items that a unit holds at once
  * @param unitLocalBytes local memory of a unit, which its work-groups share
+ * @param unitRegisters registers of 32 bits of a unit, which its work-items share
+ * @param itemRegisters the most of them that a work-item may have
  * @param localBytes bytes that local memory gives to the work-items of a unit in a cycle
  * @param memoryBytesPerSecond bytes that the device's own memory moves in a second
  * @param latencySeconds seconds until a read beyond the unit is answered
@@ -19,6 +21,8 @@ public record GpuFigures(
         double multiplyAdds,
         long unitItems,
         long unitLocalBytes,
+        long unitRegisters,
+        long itemRegisters,
         double localBytes,
         double memoryBytesPerSecond,
         double latencySeconds,

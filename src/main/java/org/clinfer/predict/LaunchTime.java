@@ -27,7 +27,7 @@ public record LaunchTime(
      * The time of some work on a GPU.
      *
      * <p>The unit with most to do has {@code ceil(groups / units)} groups, of which it holds as many at once as its
-     * work-items and its local memory let it. Their work-items do one product in a cycle each, so that few of them leave
+     * work-items, its local memory and its registers let it. Their work-items do one product in a cycle each, so that few of them leave
      * a part of the unit idle. A group reads its next terms while it multiplies the last ones, and waits for the longer of
      * both.
      */
@@ -48,7 +48,10 @@ public record LaunchTime(
     private static double heldGroups(LaunchWork work, GpuFigures gpu) {
         long byItems = gpu.unitItems() / work.groupItems();
         long byMemory = work.localBytes() == 0 ? byItems : gpu.unitLocalBytes() / work.localBytes();
-        return Math.max(1, Math.min(byItems, byMemory));
+        long byRegisters = work.tile()
+                .map(tile -> gpu.unitRegisters() / (work.groupItems() * tile.registers()))
+                .orElse(byItems);
+        return Math.max(1, Math.min(byItems, Math.min(byMemory, byRegisters)));
     }
 
     /** Seconds of the kernel, without the launch. */

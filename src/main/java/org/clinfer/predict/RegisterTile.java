@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.clinfer.costs.MachineCosts;
 import org.clinfer.kernel.KernelLaunch;
 
 /**
@@ -19,6 +20,8 @@ import org.clinfer.kernel.KernelLaunch;
 public record RegisterTile(long rows, long columns, long groupRows, long groupColumns) {
 
     private static final Pattern TILE = Pattern.compile("-DTILE=(\\d+)(?!\\S)");
+
+    private static final MachineCosts.Tiles COSTS = MachineCosts.builtIn().tiles();
 
     /** The tiles there are, by their rows. */
     private static final Map<Long, RegisterTile> TILES = Map.of(
@@ -62,6 +65,11 @@ public record RegisterTile(long rows, long columns, long groupRows, long groupCo
         double eachRows = (double) rows / groupRows;
         double eachColumns = (double) columns / groupColumns;
         return (eachRows + eachColumns) / (eachRows * eachColumns);
+    }
+
+    /** Registers of a work-item. */
+    long registers() {
+        return COSTS.registers().get(COSTS.sizes().indexOf(rows));
     }
 
     /** Bytes of local memory of both operands, each in two halves. */

@@ -77,6 +77,8 @@ public final class GpuProfile {
                     number("unit_multiply_adds"),
                     (long) number("unit_items"),
                     (long) number("unit_local_bytes"),
+                    (long) number("unit_registers"),
+                    (long) number("item_registers"),
                     number("unit_local_bytes_per_cycle"),
                     number("memory_bytes_per_second"),
                     number("latency_seconds"),

@@ -8,6 +8,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.device.GpuFigures;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClDevice;
@@ -38,10 +39,25 @@ public record DeviceSelection(List<Opened> devices, String note) {
      * @param isRequired whether it is an error if a device is not there; else the CPU does everything then
      * @param exact whether the terms of definitions are added as they are
      * @param tf32 whether factors may be rounded to TF32
+     * @param figures of a GPU's profile that is given, by which GPUs choose kernels
      * @param cache for programs
      */
     public record Wish(
-            Optional<List<Integer>> numbers, boolean isRequired, boolean exact, boolean tf32, CacheFolder cache) {}
+            Optional<List<Integer>> numbers,
+            boolean isRequired,
+            boolean exact,
+            boolean tf32,
+            Optional<GpuFigures> figures,
+            CacheFolder cache) {
+
+        /** What placement sees of a device under this wish. */
+        DeviceFacts of(DeviceFacts device) {
+            DeviceFacts wished = device.withExact(exact).withTf32(tf32);
+            return device.kind() == DeviceFacts.Kind.GPU
+                    ? figures.map(wished::withFigures).orElse(wished)
+                    : wished;
+        }
+    }
 
     public DeviceSelection {
         devices = List.copyOf(devices);
@@ -112,7 +128,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
             List<Opened> opened,
             List<ClException> failures) {
         ClDevice device = openCl.devices().get(number);
-        DeviceFacts facts = device.facts().withExact(wish.exact).withTf32(wish.tf32);
+        DeviceFacts facts = wish.of(device.facts());
         try {
             opened.add(new Opened(number, DeviceRuntime.open(openCl, device, facts, sources, wish.cache)));
         } catch (ClException e) {

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class LaunchTimeTest {
 
     /** Units of 64 products a cycle, 1024 work-items and 64 KiB; local memory of 32 bytes a cycle; 100 GB/s; 1 us; 5 us. */
-    private static final GpuFigures GPU = new GpuFigures(10, 1e9, 64, 1024, 65536, 32, 1e11, 1e-6, 5e-6);
+    private static final GpuFigures GPU = new GpuFigures(10, 1e9, 64, 1024, 65536, 32768, 128, 32, 1e11, 1e-6, 5e-6);
 
     private static final double NANO = 1e-9;
 
@@ -48,6 +48,17 @@ class LaunchTimeTest {
         assertThat(time.bound()).isEqualTo(LaunchTime.Part.LATENCY);
         LaunchWork other = new LaunchWork(20, 32, 64_000, 0, 10, 30_000, 0, Optional.empty());
         assertThat(LaunchTime.of(other, GPU).latencySeconds()).isCloseTo(10_000 * NANO, within(NANO / 1e3));
+    }
+
+    /** 64 work-items of 94 registers are 6016: the unit holds 5 such groups. */
+    @Test
+    void registersDecideHowManyGroupsFit() {
+        Optional<RegisterTile> tile = Optional.of(new RegisterTile(32, 32, 8, 8));
+        assertThat(tile.get().registers()).isEqualTo(94);
+        LaunchWork five = new LaunchWork(50, 64, 1024, 0, 10, 0, 0, tile);
+        assertThat(LaunchTime.of(five, GPU).latencySeconds()).isCloseTo(10_000 * NANO, within(NANO / 1e3));
+        LaunchWork six = new LaunchWork(60, 64, 1024, 0, 10, 0, 0, tile);
+        assertThat(LaunchTime.of(six, GPU).latencySeconds()).isCloseTo(20_000 * NANO, within(NANO / 1e3));
     }
 
     @Test

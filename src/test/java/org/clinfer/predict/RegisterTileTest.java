@@ -28,8 +28,11 @@ class RegisterTileTest {
 
     private static RegisterTile tile(int rows) {
         return switch (rows) {
-            case 128 -> RegisterTile.of(launch("-DELEMENT=float32 -DTILE=128", 16L, 16L, 1L)).orElseThrow();
-            case 64 -> RegisterTile.of(launch("-DTILE=64 -DSPLIT=1", 16L, 8L, 1L)).orElseThrow();
+            case 128 ->
+                RegisterTile.of(launch("-DELEMENT=float32 -DTILE=128", 16L, 16L, 1L))
+                        .orElseThrow();
+            case 64 ->
+                RegisterTile.of(launch("-DTILE=64 -DSPLIT=1", 16L, 8L, 1L)).orElseThrow();
             case 32 -> RegisterTile.of(launch("-DTILE=32", 8L, 8L)).orElseThrow();
             default -> RegisterTile.of(launch("-DTILE=16", 32L, 4L, 1L)).orElseThrow();
         };
