@@ -20,16 +20,16 @@
 #define FUNCTION_HARD_SWISH 7
 #define FUNCTION_TANH 8
 #define FUNCTION_SWISH 9
-#define FUNCTION_AFFINE 10
-#define FUNCTION_THRESHOLDED_RELU 11
-#define FUNCTION_SCALED_TANH 12
-#define FUNCTION_HARD_SIGMOID 13
-#define FUNCTION_ELU 14
-#define FUNCTION_SOFTSIGN 15
-#define FUNCTION_SOFTPLUS 16
-#define FUNCTION_SELU 17
-#define FUNCTION_SWISH_WITH_ALPHA 18
-#define FUNCTION_GELU 19
+#define FUNCTION_GELU 10
+#define FUNCTION_AFFINE 11
+#define FUNCTION_THRESHOLDED_RELU 12
+#define FUNCTION_SCALED_TANH 13
+#define FUNCTION_HARD_SIGMOID 14
+#define FUNCTION_ELU 15
+#define FUNCTION_SOFTSIGN 16
+#define FUNCTION_SOFTPLUS 17
+#define FUNCTION_SELU 18
+#define FUNCTION_SWISH_WITH_ALPHA 19
 #define FUNCTION_GELU_TANH 20
 #define FUNCTION_EXPONENTIAL 21
 #define FUNCTION_LOGARITHM 22
@@ -53,6 +53,7 @@
 #define ACTIVATED_HARD_SWISH(x, slope, alpha, beta) (hard_swish(x, alpha, beta))
 #define ACTIVATED_TANH(x, slope, alpha, beta) (hyperbolic_tangent(x, alpha, beta))
 #define ACTIVATED_SWISH(x, slope, alpha, beta) (swish(x, 1, 0))
+#define ACTIVATED_GELU(x, slope, alpha, beta) (gelu(x, alpha, beta))
 
 #define VECTOR_NONE(x, slope, alpha, beta) (x)
 #define VECTOR_RELU(x, slope, alpha, beta) (clip16(x, 0.0f, INFINITY))
@@ -64,11 +65,11 @@
 #define VECTOR_HARD_SWISH(x, slope, alpha, beta) (x * clip16(x / 6.0f + 0.5f, 0.0f, 1.0f))
 #define VECTOR_TANH(x, slope, alpha, beta) (hyperbolic_tangent16(x, 0.0f))
 #define VECTOR_SWISH(x, slope, alpha, beta) (swish16(x, 1.0f))
+#define VECTOR_GELU(x, slope, alpha, beta) (gelu16(x, alpha))
 #define VECTOR_HARD_SIGMOID(x, slope, alpha, beta) (clip16(alpha * x + beta, 0.0f, 1.0f))
 #define VECTOR_ELU(x, slope, alpha, beta) (x > 0.0f ? x : alpha * exp_minus_1_16(x))
 #define VECTOR_SELU(x, slope, alpha, beta) (beta * (x > 0.0f ? x : alpha * exp_minus_1_16(x)))
 #define VECTOR_SWISH_WITH_ALPHA(x, slope, alpha, beta) (swish16(x, alpha))
-#define VECTOR_GELU(x, slope, alpha, beta) (gelu16(x, alpha))
 #define VECTOR_GELU_TANH(x, slope, alpha, beta) (gelu_tanh16(x, alpha))
 #define VECTOR_EXPONENTIAL(x, slope, alpha, beta) (exponential16(x, alpha))
 #define VECTOR_LOGARITHM(x, slope, alpha, beta) (logarithm16(x, alpha))
@@ -90,11 +91,11 @@
     EACH(SIGMOID) \
     EACH(HARD_SWISH) \
     EACH(TANH) \
+    EACH(GELU) \
     EACH(HARD_SIGMOID) \
     EACH(ELU) \
     EACH(SELU) \
     EACH(SWISH_WITH_ALPHA) \
-    EACH(GELU) \
     EACH(GELU_TANH) \
     EACH(EXPONENTIAL) \
     EACH(LOGARITHM) \
@@ -117,6 +118,7 @@
     EACH(SIGMOID) \
     EACH(HARD_SWISH) \
     EACH(TANH) \
-    EACH(SWISH)
+    EACH(SWISH) \
+    EACH(GELU)
 
 #endif

@@ -27,6 +27,8 @@ public enum ActivationFunction {
     TANH("Tanh", true),
     /** {@code x / (1 + exp(-x))}. */
     SWISH("Swish", true),
+    /** {@code x / 2 * (1 + erf(x / sqrt(2)))}. */
+    GELU("Gelu", true),
     /** {@code alpha * x + beta}. */
     AFFINE("Affine", false),
     /** {@code x where x > alpha, else 0}. */

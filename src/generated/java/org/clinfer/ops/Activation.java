@@ -18,5 +18,6 @@ public enum Activation {
     SIGMOID,
     HARD_SWISH,
     TANH,
-    SWISH
+    SWISH,
+    GELU
 }

@@ -143,12 +143,12 @@ public final class FusedConvOp extends OpBuilder<FusedConvOp> {
     /**
      * Applied to the sum: RELU is max(x, 0); RELU6 is min(max(x, 0), 6); LEAKY_RELU is x where x &gt;= 0, else alpha *
      * x; PRELU is x where x &gt;= 0, else slope * x; CLIP is min(max(x, alpha), beta); SIGMOID is 1 / (1 + exp(-x));
-     * HARD_SWISH is x * min(max(x / 6 + 0.5, 0), 1); TANH is tanh(x); SWISH is x / (1 + exp(-x)); SIGMOID, HARD_SWISH,
-     * TANH, SWISH to floating types alone.
+     * HARD_SWISH is x * min(max(x / 6 + 0.5, 0), 1); TANH is tanh(x); SWISH is x / (1 + exp(-x)); GELU is x / 2 * (1 +
+     * erf(x / sqrt(2))); SIGMOID, HARD_SWISH, TANH, SWISH, GELU to floating types alone.
      *
      * <p>A string; default {@code 'NONE'}; one of {@code NONE}, {@code RELU}, {@code RELU6}, {@code LEAKY_RELU}, {@code
-     * PRELU}, {@code CLIP}, {@code SIGMOID}, {@code HARD_SWISH}, {@code TANH}, {@code SWISH}; {@code (activation ==
-     * 'PRELU') == has(slope)} (PRELU, and nothing else, has a slope).
+     * PRELU}, {@code CLIP}, {@code SIGMOID}, {@code HARD_SWISH}, {@code TANH}, {@code SWISH}, {@code GELU}; {@code
+     * (activation == 'PRELU') == has(slope)} (PRELU, and nothing else, has a slope).
      */
     public FusedConvOp activation(Activation activation) {
         return param("activation", Attribute.of(activation.toString()));

@@ -46,6 +46,7 @@ final class FusedReferences {
             case "SIGMOID" -> 1 / (1 + Math.exp(-x));
             case "HARD_SWISH" -> x * Math.min(Math.max(x / 6 + 0.5, 0), 1);
             case "SWISH" -> x / (1 + Math.exp(-x));
+            case "GELU" -> x / 2 * FunctionReferences.complement(-x * Math.sqrt(0.5));
             case "TANH" -> Math.tanh(x);
             default -> throw new IllegalArgumentException(call.text("activation", ""));
         };

@@ -43,6 +43,7 @@ public final class Activations {
             case HARD_SWISH -> hardSwish();
             case TANH -> tanh(vectors);
             case SWISH -> swish(1, vectors);
+            case GELU -> MapOperators.gelu("NONE", vectors);
             case AFFINE -> Loops.floating(v -> alpha * v + beta);
             case THRESHOLDED_RELU -> Loops.floating(v -> v > alpha ? v : 0);
             case SCALED_TANH -> Loops.floating(v -> alpha * Math.tanh(beta * v));

@@ -94,7 +94,7 @@ public final class MapOperators {
         add(ARITHMETIC, "Clip", MapOperators::clip);
     }
 
-    private static Loops gelu(String approximate, @Nullable VectorFunctions vectors) {
+    static Loops gelu(String approximate, @Nullable VectorFunctions vectors) {
         if (approximate.equals("TANH")) {
             DoubleUnaryOperator byTanh =
                     v -> v / (1 + Math.exp(-2 * Math.sqrt(2 / Math.PI) * v * (1 + 0.044715 * v * v)));

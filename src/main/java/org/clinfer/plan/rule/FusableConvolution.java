@@ -22,6 +22,7 @@ final class FusableConvolution {
     static final int RESIDUAL = 3;
     static final int SLOPE = 4;
     private static final int ARGUMENTS = 5;
+    private static final String ON_GPUS = "groups";
     private static final Set<String> OPERATORS = Set.of("FusedConv", "FusedConvTranspose");
 
     private final int position;
@@ -94,6 +95,14 @@ final class FusableConvolution {
 
     boolean hasResidual() {
         return !input(RESIDUAL).isEmpty();
+    }
+
+    /** Whether a kernel for GPUs computes it. */
+    boolean isOnGpu() {
+        return placed.variant()
+                .map(KernelVariant::name)
+                .filter(name -> name.endsWith(ON_GPUS))
+                .isPresent();
     }
 
     int channelAxis() {

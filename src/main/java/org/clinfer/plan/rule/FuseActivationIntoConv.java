@@ -18,7 +18,8 @@ import org.clinfer.tensor.TensorType;
  * </pre>
  *
  * <p>Not where anything else uses the convolution's result, or where it ends with an activation already, or where it adds a
- * residual after one. The slope of PRelu must be one constant for all, or one for each channel.
+ * residual after one. The slope of PRelu must be one constant for all, or one for each channel. Gelu is fused for
+ * GPUs alone, where that saves a launch; processors gained nothing by it.
  */
 final class FuseActivationIntoConv implements FusionRule {
 
@@ -43,6 +44,10 @@ final class FuseActivationIntoConv implements FusionRule {
             slope.ifPresent(name ->
                     convolution.param("activation", ExpressionValue.of("PRELU")).input(FusableConvolution.SLOPE, name));
             return slope.isPresent();
+        }
+        if (activation.op().equals("Gelu")) {
+            convolution.param("activation", ExpressionValue.of("GELU"));
+            return activation.binding().text("approximate").equals("NONE") && convolution.isOnGpu();
         }
         Optional<Map<String, ExpressionValue>> params = PlainActivation.of(activation);
         params.ifPresent(values -> values.forEach(convolution::param));

@@ -9,7 +9,7 @@ import org.clinfer.graph.ActivationFunction;
 import org.clinfer.graph.ActivationFunction.Bounds;
 import org.clinfer.place.PlacedNode;
 
-/** Activations without tensors of their own, as parameters of the operators that end with one: all but PRelu. */
+/** Activations without tensors of their own, as parameters of the operators that end with one: all but PRelu and Gelu. */
 public final class PlainActivation {
 
     private PlainActivation() {}
@@ -36,7 +36,7 @@ public final class PlainActivation {
         Map<String, ExpressionValue> params = new HashMap<>();
         params.put("activation", ExpressionValue.of(activation.name()));
         switch (activation) {
-            case PRELU -> {
+            case PRELU, GELU -> {
                 return Optional.empty();
             }
             case LEAKY_RELU -> params.put("alpha", ExpressionValue.of(binding.real("alpha")));

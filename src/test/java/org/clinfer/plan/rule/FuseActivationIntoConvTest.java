@@ -55,6 +55,26 @@ class FuseActivationIntoConvTest {
     }
 
     @Test
+    void takesGeluOnGpusAlone() {
+        PlacedGraph graph = gelu(Map.of()).by(RULE);
+        assertThat(Rewritten.names(graph)).containsExactly("a");
+        assertThat(Rewritten.text(graph.nodes().get(0), "activation")).isEqualTo("GELU");
+        assertThat(Rewritten.names(gelu(Map.of()).onProcessor().by(RULE))).containsExactly("a", "y");
+        assertThat(Rewritten.names(
+                        gelu(Map.of("approximate", Attribute.of("TANH"))).by(RULE)))
+                .containsExactly("a", "y");
+    }
+
+    private static Rewritten gelu(Map<String, Attribute> params) {
+        return new Rewritten(DType.FLOAT32)
+                .input("x", 1, 12, 5, 7)
+                .constant("w", 16, 12, 1, 1)
+                .node("Conv2d", "x,w", "a")
+                .node("Gelu", "a", "y", params)
+                .output("y");
+    }
+
+    @Test
     void takesSlopesOfChannels() {
         PlacedNode broadcast = Rewritten.convolution(Rewritten.convolution(DType.FLOAT32)
                 .constant("s", 4, 1, 1)
