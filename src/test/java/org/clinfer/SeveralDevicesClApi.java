@@ -7,6 +7,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -24,7 +25,13 @@ import org.jspecify.annotations.Nullable;
  */
 final class SeveralDevicesClApi {
 
+    private static final int DEVICE_TYPE = 0x1000;
+    private static final int DEVICE_TYPE_GPU = 4;
+    private static final int EXTENSIONS = 0x1030;
+    private static final int MAX_MEM_ALLOC_SIZE = 0x1010;
     private static final int GLOBAL_MEM_SIZE = 0x101f;
+
+    private static final long USE_HOST_PTR = 1L << 3;
 
     /** The place of the device among the arguments of the calls that take one. */
     private static final Map<String, Integer> PLACES = Map.of(
@@ -51,7 +58,12 @@ final class SeveralDevicesClApi {
         private final Map<String, ClStatus> faults = new ConcurrentHashMap<>();
         private final CountDownLatch reached = new CountDownLatch(1);
         private volatile CountDownLatch open = new CountDownLatch(0);
-        private volatile long memory;
+        private final List<String> missing = new ArrayList<>();
+        private final Map<Integer, Long> answers = new ConcurrentHashMap<>();
+        private final Map<Long, Long> buffers = new ConcurrentHashMap<>();
+        private volatile long largest = Long.MAX_VALUE;
+        private volatile long memory = Long.MAX_VALUE;
+        private volatile long taken;
 
         /** The number of kernels launched so far. */
         int launches() {
@@ -70,9 +82,45 @@ final class SeveralDevicesClApi {
             faults.put(call, status);
         }
 
-        /** Says that it has so many bytes of memory. */
-        void says(long bytes) {
+        /** Has so many bytes of memory. */
+        void has(long bytes) {
             memory = bytes;
+            answers.put(GLOBAL_MEM_SIZE, bytes);
+        }
+
+        /** Has buffers of at most so many bytes. */
+        void allocates(long bytes) {
+            largest = bytes;
+            answers.put(MAX_MEM_ALLOC_SIZE, bytes);
+        }
+
+        /** Says that it is a GPU. */
+        void isGpu() {
+            answers.put(DEVICE_TYPE, (long) DEVICE_TYPE_GPU);
+        }
+
+        /** Does not name an extension. */
+        void lacks(String extension) {
+            missing.add(extension);
+        }
+
+        /** Loses so many bytes of memory to another program, and does not say so. */
+        void takes(long bytes) {
+            taken = bytes;
+        }
+
+        /** The bytes of its buffers. */
+        long used() {
+            return buffers.values().stream().mapToLong(Long::longValue).sum();
+        }
+
+        private @Nullable ClStatus refusal(long flags, long bytes) {
+            if (bytes > largest) {
+                return ClStatus.CL_INVALID_BUFFER_SIZE;
+            }
+            return (flags & USE_HOST_PTR) == 0 && used() + bytes > memory - taken
+                    ? ClStatus.CL_MEM_OBJECT_ALLOCATION_FAILURE
+                    : null;
         }
 
         /** Keeps its launches waiting. */
@@ -95,6 +143,11 @@ final class SeveralDevicesClApi {
                 reached.countDown();
                 assertThat(open.await(30, TimeUnit.SECONDS)).isTrue();
             }
+        }
+
+        private @Nullable ClStatus fault(String call, Object[] arguments) {
+            ClStatus refusal = call.equals("clCreateBuffer") ? refusal((Long) arguments[1], (Long) arguments[2]) : null;
+            return refusal != null ? refusal : fault(call);
         }
 
         private @Nullable ClStatus fault(String call) {
@@ -140,7 +193,7 @@ final class SeveralDevicesClApi {
         if (device == null) {
             return really(method, given);
         }
-        ClStatus fault = device.fault(name);
+        ClStatus fault = device.fault(name, arguments);
         if (fault != null) {
             return failed(method, arguments, fault.code());
         }
@@ -149,8 +202,8 @@ final class SeveralDevicesClApi {
             device.launches.incrementAndGet();
         }
         Object result = really(method, given);
-        if (name.equals("clGetDeviceInfo") && device.memory > 0 && (Integer) arguments[1] == GLOBAL_MEM_SIZE) {
-            answer(device.memory, arguments[2]);
+        if (name.equals("clGetDeviceInfo")) {
+            answer(device, (Integer) arguments[1], arguments[2]);
         }
         own(device, name, arguments, result);
         return result;
@@ -172,9 +225,20 @@ final class SeveralDevicesClApi {
         return status;
     }
 
-    private static void answer(long bytes, @Nullable Object value) {
-        if (value instanceof ByteBuffer buffer) {
-            buffer.duplicate().order(ByteOrder.nativeOrder()).putLong(buffer.position(), bytes);
+    private static void answer(Shown device, int question, @Nullable Object value) {
+        if (!(value instanceof ByteBuffer buffer)) {
+            return;
+        }
+        Long answer = device.answers.get(question);
+        if (answer != null) {
+            buffer.duplicate().order(ByteOrder.nativeOrder()).putLong(buffer.position(), answer);
+        }
+        if (question == EXTENSIONS) {
+            String text = StandardCharsets.ISO_8859_1.decode(buffer.duplicate()).toString();
+            for (String extension : device.missing) {
+                text = text.replace(extension, "_".repeat(extension.length()));
+            }
+            buffer.duplicate().put(text.getBytes(StandardCharsets.ISO_8859_1));
         }
     }
 
@@ -185,6 +249,12 @@ final class SeveralDevicesClApi {
                 && result instanceof Long handle
                 && handle != 0) {
             owners.put(handle, device);
+            if (name.equals("clCreateBuffer") && ((Long) arguments[1] & USE_HOST_PTR) == 0) {
+                device.buffers.put(handle, (Long) arguments[2]);
+            }
+        }
+        if (name.equals("clReleaseMemObject")) {
+            device.buffers.remove((Long) arguments[0]);
         }
         if (name.startsWith("clEnqueue") && arguments[arguments.length - 1] instanceof long[] event) {
             owners.put(event[0], device);

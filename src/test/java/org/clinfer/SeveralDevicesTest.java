@@ -176,7 +176,7 @@ class SeveralDevicesTest {
 
     @Test
     void aDeviceThatIsTooSmallIsPassedOverForAPlan() {
-        two.device(0).says(2_000);
+        two.device(0).has(2_000);
         Graph small = TestGraphs.rectifier(5);
         Tensor x = TestGraphs.numbers(1, 2, 5);
         try (Engine engine = engine(BOTH);
@@ -199,8 +199,8 @@ class SeveralDevicesTest {
 
     @Test
     void whereAllAreTooSmallTheCpuTakesItAndTheReasonIsTold() {
-        two.device(0).says(2_000);
-        two.device(1).says(2_000);
+        two.device(0).has(2_000);
+        two.device(1).has(2_000);
         try (Engine engine = engine(BOTH);
                 Model model = engine.load(TestGraphs.products());
                 Session session = model.session()) {

@@ -286,17 +286,37 @@ public final class Placer {
             return new Accept.No(List.of("it needs " + yes.plan().workspaceBytes()
                     + " bytes of workspace, and the device is short of memory"));
         }
-        return accept;
+        return accept instanceof Accept.Yes yes
+                ? ownTooLarge(yes.plan(), facts)
+                        .<Accept>map(reason -> new Accept.No(List.of(reason)))
+                        .orElse(accept)
+                : accept;
+    }
+
+    /** The tensor of a variant's own that the device cannot allocate, in words. */
+    private static Optional<String> ownTooLarge(KernelPlan plan, DeviceFacts facts) {
+        return plan.scratch().stream()
+                .map(KernelPlan.Scratch::type)
+                .filter(type -> type.bytes() > largest(facts))
+                .map(type -> "its own " + tooLarge(type, facts))
+                .findFirst();
     }
 
     private static Optional<String> tooLarge(CheckedNode node, DeviceFacts facts) {
-        long limit = facts.limit("max_mem_alloc_size", Long.MAX_VALUE);
         List<TensorType> types = new ArrayList<>(node.outputTypes());
         node.inputTypes().stream().filter(type -> type != null).forEach(types::add);
         return types.stream()
-                .filter(type -> type.bytes() > limit)
-                .map(type -> "a tensor " + type + " needs " + type.bytes() + " bytes, but the device allocates at most "
-                        + limit + " at once")
+                .filter(type -> type.bytes() > largest(facts))
+                .map(type -> "a " + tooLarge(type, facts))
                 .findFirst();
+    }
+
+    private static String tooLarge(TensorType type, DeviceFacts facts) {
+        return "tensor " + type + " needs " + type.bytes() + " bytes, but the device allocates at most "
+                + largest(facts) + " at once";
+    }
+
+    private static long largest(DeviceFacts facts) {
+        return facts.limit("max_mem_alloc_size", Long.MAX_VALUE);
     }
 }

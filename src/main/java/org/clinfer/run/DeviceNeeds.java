@@ -80,6 +80,28 @@ public record DeviceNeeds(long constants, long prepared, long values, long table
         return names;
     }
 
+    /**
+     * The memory that is needed beside these while the weights of a plan are prepared: of constants that the device has only to
+     * fill what it keeps in another form, the most that one node has.
+     */
+    public static long passing(ExecutionPlan plan, DeviceFacts facts) {
+        if (facts.kind() == DeviceFacts.Kind.CPU) {
+            return 0; // kernels read them where the host has them
+        }
+        Set<String> kept = readInRuns(plan);
+        return plan.graph().nodes().stream()
+                .filter(node -> node.launches().isPresent())
+                .mapToLong(node -> node.launches().get().staticRun().stream()
+                        .flatMap(launch -> launch.inputs().stream())
+                        .distinct()
+                        .map(position -> plan.owner(node.inputs().get(position)))
+                        .filter(constant -> !kept.contains(constant))
+                        .mapToLong(constant -> bytes(plan, constant))
+                        .sum())
+                .max()
+                .orElse(0);
+    }
+
     /** Memory that belongs to the model. */
     public long weights() {
         return constants + prepared;

@@ -47,7 +47,7 @@ public final class RunSpace implements AutoCloseable {
     private static List<Long> larger(List<Long> there, List<Long> needed) {
         List<Long> sizes = new ArrayList<>(there);
         for (int i = 0; i < needed.size(); i++) {
-            if (i == there.size()) {
+            if (i >= there.size()) {
                 sizes.add(needed.get(i));
             } else {
                 sizes.set(i, Math.max(there.get(i), needed.get(i)));

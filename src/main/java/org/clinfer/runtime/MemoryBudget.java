@@ -117,7 +117,8 @@ public record MemoryBudget(OptionalLong given, long javaBytes) {
     /** The excess of a plan's needs over the device, in words; empty where it suffices. */
     Optional<String> deviceExcess(ExecutionPlan plan, DeviceFacts facts) {
         DeviceNeeds needs = DeviceNeeds.of(plan, facts);
-        return excess("device memory", needs.weights(), needs.own(), device(facts));
+        long constants = needs.weights() + DeviceNeeds.passing(plan, facts);
+        return excess("device memory", constants, needs.own(), device(facts));
     }
 
     private static Optional<String> excess(String kind, long constants, long values, long limit) {

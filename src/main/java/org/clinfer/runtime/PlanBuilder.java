@@ -64,19 +64,41 @@ final class PlanBuilder {
     ExecutionPlan plan(Map<String, TensorType> types, Map<String, Tensor> values, PlanLimits limits) {
         CheckedGraph checked = check(types, values);
         NodeFailures.requireSound(checked);
-        PlanLimits tried = limits;
-        while (true) {
-            ExecutionPlan plan = plan(checked, tried);
-            Optional<String> excess =
-                    tools.device().flatMap(device -> tools.budget().deviceExcess(plan, device.facts()));
-            if (excess.isEmpty()) {
-                return plan;
-            }
-            if (limits.hasOthers()) {
-                throw new DeviceLeftException(excess.get(), false);
-            }
-            tried = tried.thrifty() ? tried.onCpu(excess.get()) : tried.withThrift();
+        ExecutionPlan plan = plan(checked, limits);
+        Optional<String> excess = deviceExcess(plan);
+        if (excess.isEmpty()) {
+            return plan;
         }
+        if (limits.hasOthers()) {
+            throw new DeviceLeftException(excess.get(), false);
+        }
+        return thriftyPlan(checked, limits, excess.get());
+    }
+
+    /** The plan where the usual one has not the memory: without workspace, else with a part of the nodes on the CPU. */
+    private ExecutionPlan thriftyPlan(CheckedGraph checked, PlanLimits limits, String excess) {
+        if (!limits.thrifty()) {
+            ExecutionPlan thrifty = plan(checked, limits.withThrift());
+            if (deviceExcess(thrifty).isEmpty()) {
+                return thrifty;
+            }
+        }
+        return new FittingPart(checked.nodes(), hosted -> fitting(checked, limits.hosting(hosted)))
+                .plan(excess)
+                .orElseGet(() -> plan(checked, limits.onCpu(excess)));
+    }
+
+    private Optional<ExecutionPlan> fitting(CheckedGraph checked, PlanLimits limits) {
+        try {
+            return Optional.of(plan(checked, limits))
+                    .filter(plan -> deviceExcess(plan).isEmpty());
+        } catch (GraphException cannot) {
+            return Optional.empty(); // the CPU does not take a node, or has not the memory
+        }
+    }
+
+    private Optional<String> deviceExcess(ExecutionPlan plan) {
+        return tools.device().flatMap(device -> tools.budget().deviceExcess(plan, device.facts()));
     }
 
     private ExecutionPlan plan(CheckedGraph checked, PlanLimits limits) {
@@ -182,7 +204,7 @@ final class PlanBuilder {
     }
 
     private List<String> objections(CheckedNode node, PlanLimits limits) {
-        return limits.withoutDevice()
+        return limits.against(node.node().name())
                 .map(List::of)
                 .orElseGet(() -> findings(node).stream()
                         .map(finding -> finding.rule() + ": " + finding.message())

@@ -56,7 +56,7 @@ final class Recovery {
 
     /** The kernels and devices that plans made from now on have to do without. */
     PlanLimits limits() {
-        return new PlanLimits(avoided, limits.thrifty(), limits.withoutDevice(), hasOthers.getAsBoolean());
+        return limits.avoiding(avoided).withOthers(hasOthers.getAsBoolean());
     }
 
     /** Keeps plans made from now on from using a kernel variant. */
