@@ -343,6 +343,9 @@ class Float16Test {
                 .build();
         Tensor x = scaled(TestGraphs.numbers(8, 2, 3), 1.0 / 3);
         Ran ran = close(where, graph, Map.of("x", x));
+        assertThat(ran.nodes().values())
+                .hasSize(3)
+                .allSatisfy(entry -> assertThat(entry.precision()).contains(Precision.FLOAT16));
         assertThat(ran.output("x").toFloatArray()).isEqualTo(x.toFloatArray());
         assertThat(ran.output("c").toFloatArray())
                 .isEqualTo(Objects.requireNonNull(graph.constants().get("c")).toFloatArray());

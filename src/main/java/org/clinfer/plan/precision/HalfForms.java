@@ -8,6 +8,7 @@ import java.util.Objects;
 import java.util.Optional;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
+import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
@@ -64,11 +65,7 @@ final class HalfForms {
 
     /** The form of a node all of whose elements in float32 are float16. */
     Form of(PlacedNode node) {
-        Map<String, ExpressionValue> params = new HashMap<>(node.binding().params());
-        if (FullPrecision.isCast(node)
-                && FullPrecision.isFloat32(node.outputTypes().get(0))) {
-            params.put("to", ExpressionValue.of("float16"));
-        }
+        Map<String, ExpressionValue> params = params(node);
         Map<String, ArgValue> arguments = new HashMap<>();
         List<String> inputs = new ArrayList<>();
         for (int i = 0; i < node.inputs().size(); i++) {
@@ -97,6 +94,25 @@ final class HalfForms {
             return Form.refused(form.op() + " is not there in float16");
         }
         return placed(bound.get(), node);
+    }
+
+    /** The parameters of the form; inputs give theirs again. */
+    private static Map<String, ExpressionValue> params(PlacedNode node) {
+        Map<String, ExpressionValue> params = new HashMap<>(node.binding().params());
+        List<InputDescription> described = node.description().inputs();
+        for (int i = 0; i < Math.min(described.size(), node.inputs().size()); i++) {
+            String input = described.get(i).name();
+            if (!node.inputs().get(i).isEmpty()) {
+                node.description().params().stream()
+                        .filter(param -> param.fromInput().equals(input))
+                        .forEach(param -> params.remove(param.name()));
+            }
+        }
+        if (FullPrecision.isCast(node)
+                && FullPrecision.isFloat32(node.outputTypes().get(0))) {
+            params.put("to", ExpressionValue.of("float16"));
+        }
+        return params;
     }
 
     private Form placed(CheckedNode form, PlacedNode node) {
