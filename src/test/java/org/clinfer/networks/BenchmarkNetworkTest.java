@@ -13,6 +13,7 @@ import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.Model;
+import org.clinfer.Precision;
 import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.check.CheckReport;
@@ -29,6 +30,8 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /** The networks that are measured are those they are called after, and compute something. */
 class BenchmarkNetworkTest {
+
+    private static final double FLOAT16_BOUND = 4e-3;
 
     @TempDir
     Path folder;
@@ -84,7 +87,7 @@ class BenchmarkNetworkTest {
         }
     }
 
-    private static Map<String, Tensor> inputs(Model model) {
+    static Map<String, Tensor> inputs(Model model) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         Random random = new Random(7);
         for (Graph.Input input : model.inputs()) {
@@ -144,6 +147,20 @@ class BenchmarkNetworkTest {
 
         assertAlive(expected);
         assertEqual(expected, outputs(file, new DeviceChoice.FirstOpenCl()));
+    }
+
+    /** The largest error of the original sizes is 1.6e-3 (docs/precision.md), that of the small forms is as large. */
+    @ParameterizedTest
+    @EnumSource
+    void smallFormsAreCloseInFloat16(BenchmarkNetwork network) {
+        Path file = network.write(folder, network.smallForm()).file();
+        EngineOptions options =
+                EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()).withPrecision(Precision.FLOAT16);
+
+        double error = MeasurePrecision.error(exactOutputs(file), outputs(file, options));
+
+        assertThat(error).isLessThanOrEqualTo(FLOAT16_BOUND);
+        assertThat(error).as("rounded at all").isPositive();
     }
 
     @ParameterizedTest
