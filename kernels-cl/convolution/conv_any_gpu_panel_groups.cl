@@ -13,6 +13,7 @@
 #include "common/element.h"
 #include "common/epilogue.h"
 #include "common/channel_end.h"
+#include "common/quad_end.h"
 #include "common/group_tile.h"
 #include "common/group_columns.h"
 
@@ -25,31 +26,6 @@
 #ifndef SPLIT
 #define SPLIT 0
 #endif
-
-// Four neighbouring results, of which the first is at a multiple of 4.
-static inline void store_quad(const WIDE *values, __global RESULT *y, int at) {
-#if ELEMENT_KIND == 7
-    *(__global float4 *)(y + at) = (float4)(values[0], values[1], values[2], values[3]);
-#elif ELEMENT_KIND == 5
-    vstorea_half4_rte((float4)(values[0], values[1], values[2], values[3]), at / 4, y);
-#else
-    _Pragma("unroll")
-    for (int i = 0; i < 4; ++i) {
-        store_result(values[i], y, at + i);
-    }
-#endif
-}
-
-static inline void load_added(WIDE *values, __global const RESULT *residual, int at) {
-#if RESIDUAL_KIND && ELEMENT_KIND == 7
-    vstore4(*(__global const float4 *)(residual + at), 0, values);
-#else
-    _Pragma("unroll")
-    for (int i = 0; i < 4; ++i) {
-        values[i] = RESIDUAL_KIND ? load_result(residual, at + i) : 0;
-    }
-#endif
-}
 
 __kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
 void convolution_panel_groups(

@@ -69,6 +69,42 @@ networks() {
     "${java[@]}" "$classpath" org.clinfer.networks.WriteNetworks "$work/networks$batch" true "$(IFS=,; echo "$*")" "$batch"
 }
 
+# Networks of one product of two matrices of this size.
+product() {
+    local size=$1 file=$work/product$1.json
+    input() {
+        echo "{\"name\": \"$1\", \"optype\": \"Input\", \"tensors_out\": [{\"arg_name\": \"y\", \"name\": \"$1\"}], \"params\": [" \
+            "{\"arg_name\": \"dtype\", \"value\": \"float32\"}, {\"arg_name\": \"dims\", \"value\": [$size, $size]}]},"
+    }
+    {
+        echo '{"ops": ['
+        input a
+        input b
+        echo '{"name": "product", "optype": "MatMul",' \
+            '"tensors_in": [{"arg_name": "a", "name": "a"}, {"arg_name": "b", "name": "b"}],' \
+            '"tensors_out": [{"arg_name": "y", "name": "y"}]},'
+        echo '{"name": "out", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "y"}]}]}'
+    } >"$file"
+    echo "$file"
+}
+
+# Measures a model in every precision, and adds what comes of it to the page.
+measure() {
+    local file=$1 title=$2 precision name
+    for precision in float32 tf32 float16; do
+        name=$(basename "${file%.*}")-${title//[^0-9a-z]/}-$precision
+        "${clinfer[@]}" bench "$file" --device opencl --precision "$precision" --by-operator --json -o "$results/$name.json"
+        {
+            echo
+            echo "## $(basename "${file%.*}")$title, $precision"
+            echo
+            echo '```'
+            "${clinfer[@]}" bench "$file" --device opencl --precision "$precision" --by-operator --runs 30
+            echo '```'
+        } >>"$results/gpu.md"
+    done
+}
+
 bench() {
     unpack
     {
@@ -78,25 +114,20 @@ bench() {
         cat "$results/devices.txt"
         echo '```'
     } >"$results/gpu.md"
-    local batch file
+    local batch file size
+    for size in 4096 8192; do
+        measure "$(product "$size")" ""
+    done
     for batch in 1 8 64; do
         for file in $(networks "$batch" resnet50 vgg19); do
-            "${clinfer[@]}" bench "$file" --device opencl --by-operator --json -o "$results/$(basename "$file" .onnx)-$batch.json"
-            {
-                echo
-                echo "## $(basename "$file" .onnx), batch $batch"
-                echo
-                echo '```'
-                "${clinfer[@]}" bench "$file" --device opencl --runs 30
-                echo '```'
-            } >>"$results/gpu.md"
+            measure "$file" ", batch $batch"
             rm -f "$file"
         done
     done
     if command -v python3 >/dev/null && python3 -c 'import torch' 2>/dev/null; then
         {
             echo
-            echo "## PyTorch on the same machine, float32 without TF32"
+            echo "## PyTorch on the same machine, in the same precisions"
             echo
             echo '```'
             python3 src/dev/gpu_peer.py

@@ -54,6 +54,7 @@ TARGETS = {
     "gfx1030": ("amd", "AMD gfx1030", 32, 32, (2, 1024, 16), 65536, 32),
     "gfx1100": ("amd", "AMD gfx1100", 32, 32, (2, 1536, 24), 65536, 32),
     "sm_80": ("nvidia", "NVIDIA sm_80", 32, 64, (4, 16384 // 32, 8), 167936, 32),
+    "sm_90": ("nvidia", "NVIDIA sm_90", 32, 64, (4, 16384 // 32, 8), 233472, 32),
     "haswell": ("processor", "processors without AVX-512", 0, 0, None, 0, 0),
 }
 WITHOUT_DOUBLES = ("tgllp", "dg2")
@@ -125,7 +126,7 @@ def clang_of(target):
                 "-mcpu=" + target]
     if maker == "nvidia":
         return ["-target", "nvptx64-nvidia-nvcl", "-Xclang", "-mlink-builtin-bitcode", "-Xclang",
-                "/usr/lib/clc/nvptx64--nvidiacl.bc", "-Xclang", "-target-cpu", "-Xclang", target, "-Xclang",
+                "/usr/lib/clc/nvptx64--nvidiacl.bc", "-Xclang", "-target-cpu", "-Xclang", "sm_80", "-Xclang",
                 "-target-feature", "-Xclang", "+ptx72", "-Dcl_khr_fp64", "-Dcl_clang_storage_class_specifiers"]
     return ["-target", "x86_64-linux-gnu", "-march=" + target]
 
@@ -256,6 +257,8 @@ def programs(folder):
 def is_for(program, target):
     if TARGETS[target][0] == "processor":
         return "cpu" in program["devices"]
+    if program["devices"] == {"ptx"}:
+        return TARGETS[target][0] == "nvidia"
     return "small" in program["devices"] or ("gpu" in program["devices"] and target not in WITHOUT_DOUBLES)
 
 
@@ -352,9 +355,10 @@ def page(every, done):
     table = list(rows(done))
     text = ["# What compilers for GPUs make of the kernels", "",
             "Written by `src/dev/gpu_compilers.py all target/programs`; no GPU takes part. The programs are those that the",
-            "operator cases build on a large GPU, on a small one without float64, and on a processor, with every variant that",
-            "accepts a case: a kernel file with a set of build options. Programs for processors alone are not compiled for",
-            "GPUs, those with float64 not for Gen12 and DG2, which have none.", "",
+            "operator cases build on a large GPU, on a small one without float64, on one with NVIDIA's matrix units, and on a",
+            "processor, with every variant that accepts a case: a kernel file with a set of build options. Programs for",
+            "processors alone are not compiled for GPUs, those for matrix units for NVIDIA's alone, those with float64 not",
+            "for Gen12 and DG2, which have none.", "",
             "Compilers: " + "; ".join(versions()) + ".", "",
             "Occupancy is the share of a unit's hardware threads that registers and local memory let run at once, with the",
             f"largest group that a case launches ({USUAL_GROUP} items where the driver chooses). Spills are bytes of scratch",

@@ -1,4 +1,5 @@
-"""Times in PyTorch what src/dev/gpu-run.sh measures: ResNet-50, VGG-19 and matrix products, float32 without TF32.
+"""Times in PyTorch what src/dev/gpu-run.sh measures: ResNet-50, VGG-19 and matrix products, in float32 without TF32, with
+TF32, and in float16.
 
 The networks have the layers of the papers with normalizations folded away; weights are random, because times do not
 depend on them. Prints median milliseconds of 30 runs, inputs and outputs on the device.
@@ -10,8 +11,6 @@ import time
 import torch
 from torch import nn
 
-torch.backends.cuda.matmul.allow_tf32 = False
-torch.backends.cudnn.allow_tf32 = False
 torch.backends.cudnn.benchmark = True
 
 
@@ -67,15 +66,17 @@ def milliseconds(run):
 def main():
     print("PyTorch", torch.__version__, torch.cuda.get_device_name())
     with torch.inference_mode():
-        for name, make in (("resnet50", resnet50), ("vgg19", vgg19)):
-            network = make().cuda().eval()
-            for batch in (1, 8, 64):
-                x = torch.rand(batch, 3, 224, 224, device="cuda")
-                print(f"{name} batch {batch}: {milliseconds(lambda: network(x)):.3f} ms")
-        for size in (1024, 2048, 4096):
-            a, b = torch.rand(size, size, device="cuda"), torch.rand(size, size, device="cuda")
-            taken = milliseconds(lambda: a @ b)
-            print(f"sgemm {size}: {taken:.3f} ms, {2e-9 * size ** 3 / taken:.1f} TFLOP/s")
+        for precision, kind in (("float32", torch.float32), ("tf32", torch.float32), ("float16", torch.float16)):
+            torch.backends.cuda.matmul.allow_tf32 = torch.backends.cudnn.allow_tf32 = precision == "tf32"
+            for name, make in (("resnet50", resnet50), ("vgg19", vgg19)):
+                network = make().cuda().eval().to(kind)
+                for batch in (1, 8, 64):
+                    x = torch.rand(batch, 3, 224, 224, device="cuda", dtype=kind)
+                    print(f"{name} batch {batch} {precision}: {milliseconds(lambda: network(x)):.3f} ms")
+            for size in (4096, 8192):
+                a, b = (torch.rand(size, size, device="cuda", dtype=kind) for _ in range(2))
+                taken = milliseconds(lambda: a @ b)
+                print(f"product {size} {precision}: {taken:.3f} ms, {2e-9 * size ** 3 / taken:.1f} TFLOP/s")
         source, target = torch.rand(1 << 28, device="cuda"), torch.empty(1 << 28, device="cuda")
         taken = milliseconds(lambda: target.copy_(source))
         print(f"copy of 1 GiB: {taken:.3f} ms, {2 * 4 * 2 ** 28 / taken * 1e-6:.0f} GB/s read and written")

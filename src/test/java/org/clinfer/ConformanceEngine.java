@@ -117,9 +117,9 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(LAUNCHED, gpu.api(), counting, gpu.refused());
     }
 
-    /** The same, where the device says that it is a GPU and emulates matrix units. */
+    /** The same, where the device says that it is a GPU and emulates matrix units, and factors may be rounded to TF32. */
     public static ConformanceEngine emulatedUnits(ClBinding binding) {
-        return device(binding, LAUNCHED, DeviceAnswers::emulatedUnits);
+        return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::emulatedUnits);
     }
 
     /** The same, where sums are not transformed. */

@@ -24,11 +24,16 @@ public final class Agreement {
         /** Sums whose order is free, of up to some thousand terms. */
         SUM,
         /** Such sums of terms that were transformed, which makes them larger: Winograd's F(4x4, 3x3). */
-        TRANSFORMED_SUM
+        TRANSFORMED_SUM,
+        /** Such sums of products of which both factors were rounded to the 10 bits of TF32. */
+        TF32_SUM
     }
 
     /** Kernel variants whose sums are transformed, whatever the operator. */
     private static final Set<String> TRANSFORMED = words("winograd4 winograd4_groups");
+
+    /** What the names of kernel variants begin with that round factors to TF32. */
+    private static final String TF32 = "units_tf32";
 
     /** Operators that only move, choose, compare, or whose result is one correctly rounded operation. */
     private static final Set<String> EXACT = words("""
@@ -57,7 +62,9 @@ public final class Agreement {
 
     /**
      * float32 and what is computed in it: each of some thousand additions rounds by 2^-24 of a partial sum; those of
-     * F(4x4, 3x3) by as much of sums that are up to six times as large before they are transformed back.
+     * F(4x4, 3x3) by as much of sums that are up to six times as large before they are transformed back. Factors in TF32 are
+     * off by up to 2^-11 of themselves, products by 2^-10, and a sum of products of both signs by no more than about twice
+     * that of the largest sum, since what they are off by has both signs, too.
      */
     private static final Map<Precision, Double> SINGLE = Map.of(
             Precision.EXACT,
@@ -69,7 +76,9 @@ public final class Agreement {
             Precision.SUM,
             1e-5,
             Precision.TRANSFORMED_SUM,
-            6e-5);
+            6e-5,
+            Precision.TF32_SUM,
+            0x1p-9);
 
     /** float64: as above with 2^-53; functions may be several units wrong in the last place. */
     private static final Map<Precision, Double> DOUBLE =
@@ -110,7 +119,10 @@ public final class Agreement {
 
     /** The first difference of what a kernel variant computed, or empty. */
     static Optional<String> difference(String op, String variant, Tensor actual, Tensor expected) {
-        return difference(TRANSFORMED.contains(variant) ? Precision.TRANSFORMED_SUM : precision(op), actual, expected);
+        Precision ofVariant = TRANSFORMED.contains(variant)
+                ? Precision.TRANSFORMED_SUM
+                : variant.startsWith(TF32) ? Precision.TF32_SUM : precision(op);
+        return difference(ofVariant, actual, expected);
     }
 
     /** The first difference, or empty. */

@@ -323,7 +323,12 @@ abstract class OperatorConformance {
                 && System.getProperty("types", "").isEmpty()) {
             assertThat(tried)
                     .as("variants that some case has run with")
-                    .contains("float16 units", "float16 units_128", "bfloat16 units");
+                    .contains(
+                            "float16 units",
+                            "float16 units_128",
+                            "bfloat16 units",
+                            "float32 units_tf32",
+                            "float32 units_tf32_128");
         }
     }
 

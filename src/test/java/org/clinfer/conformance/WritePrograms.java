@@ -18,6 +18,7 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.check.ConstantEvaluator;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.device.MatrixUnits;
 import org.clinfer.graph.Graph;
 import org.clinfer.kernel.KernelArgument;
 import org.clinfer.kernel.KernelCatalog;
@@ -82,10 +83,14 @@ final class WritePrograms {
         written.write(Files.createDirectories(Path.of(args[0])));
     }
 
-    /** Made-up devices by name: a large and a small one, and a processor. */
+    /** Made-up devices by name: a large and a small one, one with matrix units, and a processor. */
     private static Map<String, DeviceFacts> devices() {
         return Map.of(
                 "gpu", device(DeviceFacts.Kind.GPU, Set.of("cl_khr_fp16", "cl_khr_fp64", "cl_khr_subgroups"), 64),
+                "ptx",
+                        device(DeviceFacts.Kind.GPU, Set.of("cl_khr_fp16"), 64)
+                                .withMatrixUnits(MatrixUnits.PTX)
+                                .withTf32(true),
                 "small", device(DeviceFacts.Kind.GPU, Set.of(), 8),
                 "cpu", device(DeviceFacts.Kind.CPU, Set.of("cl_khr_fp64"), 8));
     }

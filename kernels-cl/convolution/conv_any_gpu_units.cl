@@ -1,0 +1,383 @@
+// Convolution as a product of matrices by a device's matrix units: a work-group computes a tile of output channels by
+// pixels (of all images), or where there are few tiles its share of the terms of one.
+//
+// Layout: as conv_any_gpu_panel_groups.cl, whose convolution_groups_finish ends partial sums; weights in panels of
+//         conv_gpu_unit_pack.cl.
+// Assumes: fewer than 2^31 elements in every tensor; global size [tiles of rows by tiles of pixels * GROUP_ITEMS, groups,
+//          splits], local size [GROUP_ITEMS, 1, 1].
+// Macros: ELEMENT, TILE, UNIT (common/matrix_unit.h); ACTIVATION, RESIDUAL (common/epilogue.h); TAP_SLABS, Y_QUADS, SPLIT
+//         as there; X_CHUNKS  1 (with TAP_SLABS): chunks of channels lie together in x, aligned; 2 (one tap, stride 1, no
+//         padding): chunks of pixels do; 0: x is read element by element; WHOLE_SLABS  1 (with TAP_SLABS, X_CHUNKS 0):
+//         DEPTH divides the channels.
+#include "common/element.h"
+#include "common/epilogue.h"
+#include "common/channel_end.h"
+#include "common/quad_end.h"
+#include "common/digits.h"
+#include "common/matrix_unit.h"
+
+#ifndef TAP_SLABS
+#define TAP_SLABS 1
+#endif
+#ifndef WHOLE_SLABS
+#define WHOLE_SLABS 0
+#endif
+#ifndef X_CHUNKS
+#define X_CHUNKS 0
+#endif
+#ifndef Y_QUADS
+#define Y_QUADS 0
+#endif
+#ifndef SPLIT
+#define SPLIT 0
+#endif
+
+#define RIGHT_ADJACENT (X_CHUNKS != 2)
+// Neighbouring terms of one column that an item reads where it reads element by element.
+#define ITEM_TERMS (EACH_CHUNKS * CHUNK_TERMS)
+// Columns that an item reads chunks of.
+#define ITEM_COLUMNS (X_CHUNKS == 1 ? EACH_CHUNKS : 1)
+#define KEPT_FOURS (HALF_ROWS * TILE / 4 / GROUP_ITEMS)
+
+// x and the window over it, of one image and group.
+typedef struct {
+    __global const STORED *x;
+    int pixels;
+    int4 in_size;
+    int4 out_size;
+    int4 kernel_size;
+    int4 stride;
+    int4 dilation;
+    int4 pad_begin;
+    int channels;
+    int8 x_strides;
+} Window;
+
+// Where the item is in the terms: of the next slab its tap and channel, and where its columns begin there, below 0 for
+// those that the tap finds outside of x.
+typedef struct {
+    int4 tap;
+    int channel;
+    bool is_new;
+    int from[ITEM_COLUMNS];
+} Walk;
+
+static inline int item_column(int i) {
+    const int item = get_local_id(0);
+    return X_CHUNKS == 1 ? (item + i * GROUP_ITEMS) / 4
+            : X_CHUNKS == 2 ? item % (TILE / CHUNK_TERMS) * CHUNK_TERMS
+                            : item % TILE;
+}
+
+// Where column `column` finds channel 0 of a tap in x; below 0 where it finds nothing.
+static inline int column_at(const Window *window, int column, int4 tap) {
+    const int plane = window->out_size.x * window->out_size.y * window->out_size.z;
+    const int4 first = digits_of(column % plane, window->out_size) * window->stride - window->pad_begin;
+    const int4 at = first + tap * window->dilation;
+    if (column >= window->pixels || !is_inside(at, window->in_size)) {
+        return -1;
+    }
+    return column / plane * window->x_strides.s0 + at.x * window->x_strides.s2 + at.y * window->x_strides.s3
+            + at.z * window->x_strides.s4;
+}
+
+static inline uint element_bits(__global const STORED *x, int at) {
+#if ELEMENT_KIND == 7
+    return as_uint(x[at]);
+#else
+    return ((__global const ushort *)x)[at];
+#endif
+}
+
+#if TAP_SLABS
+static inline Walk first_walk(const Window *window, int slot, int channel_slots) {
+    Walk walk;
+    walk.tap = digits_of(slot / channel_slots, window->kernel_size);
+    walk.channel = slot % channel_slots;
+    walk.is_new = true;
+    return walk;
+}
+
+static inline void find_columns(Walk *walk, const Window *window, int first_column) {
+    if (walk->is_new) {
+        UNIT_UNROLL
+        for (int i = 0; i < ITEM_COLUMNS; ++i) {
+            walk->from[i] = column_at(window, first_column + item_column(i), walk->tap);
+        }
+        walk->is_new = false;
+    }
+}
+
+static inline void next_walk(Walk *walk, const Window *window) {
+    walk->channel += DEPTH;
+    if (walk->channel >= window->channels) {
+        walk->channel = 0;
+        walk->is_new = true;
+        walk->tap.z += 1;
+        if (walk->tap.z == window->kernel_size.z) {
+            walk->tap.z = 0;
+            walk->tap.y += 1;
+            if (walk->tap.y == window->kernel_size.y) {
+                walk->tap.y = 0;
+                walk->tap.x += 1;
+            }
+        }
+    }
+}
+#else
+static inline Walk first_walk(const Window *window, int slot, int channel_slots) {
+    const int taps = window->kernel_size.x * window->kernel_size.y * window->kernel_size.z;
+    const int first = slot + (int)get_local_id(0) / TILE * ITEM_TERMS;
+    Walk walk;
+    walk.tap = digits_of(first % taps, window->kernel_size);
+    walk.channel = first / taps;
+    return walk;
+}
+
+// The next tap, counted like digits, of which the one before counts on when one is full.
+static inline void next_tap(int4 *tap, int *channel, int4 size) {
+    tap->z += 1;
+    const bool full_z = tap->z >= size.z;
+    tap->z = full_z ? 0 : tap->z;
+    tap->y += full_z ? 1 : 0;
+    const bool full_y = tap->y >= size.y;
+    tap->y = full_y ? 0 : tap->y;
+    tap->x += full_y ? 1 : 0;
+    const bool full_x = tap->x >= size.x;
+    tap->x = full_x ? 0 : tap->x;
+    *channel += full_x ? 1 : 0;
+}
+#endif
+
+#if X_CHUNKS
+// Begins to copy this item's chunks of the next slab.
+static inline __attribute__((always_inline)) void copy_columns(
+        Walk *walk, const Window *window, int first_column, __local uint4 *slab) {
+    find_columns(walk, window, first_column);
+    UNIT_UNROLL
+    for (int i = 0; i < EACH_CHUNKS; ++i) {
+        const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+        const int each = X_CHUNKS == 1 ? 4 : TILE / CHUNK_TERMS;
+        const int channel = walk->channel + (X_CHUNKS == 1 ? e % each * CHUNK_TERMS : e / each);
+        const int from = walk->from[X_CHUNKS == 1 ? i : 0];
+        const bool exists = from >= 0 && channel < window->channels;
+        copy_chunk(slab + chunk_at(e / each, e % each, RIGHT_ADJACENT),
+                window->x + (exists ? from + channel * window->x_strides.s1 : 0), exists);
+    }
+    next_walk(walk, window);
+}
+#else
+// Reads this item's terms of the next slab. What is not there is read where something is, and left out: no branch stands
+// between the loads.
+static inline __attribute__((always_inline)) void read_columns(
+        Walk *walk, const Window *window, int first_column, uint4 next[EACH_CHUNKS]) {
+#if TAP_SLABS
+    find_columns(walk, window, first_column);
+    const bool is_inside_x = walk->from[0] >= 0;
+    const int begin = walk->channel + (int)get_local_id(0) / TILE * ITEM_TERMS;
+    __global const STORED *x = window->x + (is_inside_x ? walk->from[0] : 0);
+    int at = begin * window->x_strides.s1;
+#else
+    int4 tap = walk->tap;
+    int channel = walk->channel;
+    const int plane = window->out_size.x * window->out_size.y * window->out_size.z;
+    const int column = first_column + item_column(0);
+    const int4 first = digits_of(column % plane, window->out_size) * window->stride - window->pad_begin;
+    const int image_at = column / plane * window->x_strides.s0;
+#endif
+    UNIT_UNROLL
+    for (int i = 0; i < EACH_CHUNKS; ++i) {
+        uint words[4];
+        UNIT_UNROLL
+        for (int word = 0; word < 4; ++word) {
+            words[word] = 0;
+            UNIT_UNROLL
+            for (int c = 0; c < CHUNK_TERMS / 4; ++c) {
+#if TAP_SLABS
+                const int channel = begin + i * CHUNK_TERMS + word * (CHUNK_TERMS / 4) + c;
+                const bool exists = WHOLE_SLABS || channel < window->channels;
+                const uint bits = element_bits(x, exists ? at : 0);
+                words[word] |= (exists && (WHOLE_SLABS || is_inside_x) ? bits : 0) << (16 * c);
+                at += window->x_strides.s1;
+#else
+                const int4 place = first + tap * window->dilation;
+                const bool exists = column < window->pixels && channel < window->channels
+                        && is_inside(place, window->in_size);
+                const int at = image_at + channel * window->x_strides.s1 + place.x * window->x_strides.s2
+                        + place.y * window->x_strides.s3 + place.z * window->x_strides.s4;
+                next_tap(&tap, &channel, window->kernel_size);
+                const uint bits = element_bits(window->x, exists ? at : 0);
+                words[word] |= (exists ? bits : 0) << (16 * c);
+#endif
+            }
+#if TAP_SLABS && WHOLE_SLABS
+            words[word] = is_inside_x ? words[word] : 0;
+#endif
+        }
+        next[i] = (uint4)(words[0], words[1], words[2], words[3]);
+    }
+#if TAP_SLABS
+    next_walk(walk, window);
+#else
+    UNIT_UNROLL
+    for (int i = ITEM_TERMS; i < DEPTH; ++i) {
+        next_tap(&tap, &channel, window->kernel_size);
+    }
+    walk->tap = tap;
+    walk->channel = channel;
+#endif
+}
+
+static inline __attribute__((always_inline)) void keep_columns(const uint4 next[EACH_CHUNKS], __local uint4 *slab) {
+    UNIT_UNROLL
+    for (int i = 0; i < EACH_CHUNKS; ++i) {
+        slab[chunk_at(item_column(0), (int)get_local_id(0) / TILE * EACH_CHUNKS + i, 1)] = next[i];
+    }
+}
+#endif
+
+// The sums of one tile, as unit_product of linalg/matmul_strided_gpu_units.cl.
+static inline __attribute__((always_inline)) void convolution_product(
+        Unit unit,
+        __global const STORED *panel,
+        const Window *window,
+        Walk walk,
+        int first_column,
+        int slabs,
+        __local uint4 *left,
+        __local uint4 *right,
+        float sums[WAVE_ROWS][WAVE_COLUMNS][4]) {
+    clear_sums(sums);
+    int stage = 1;
+#if !X_CHUNKS
+    uint4 right_next[EACH_CHUNKS];
+#endif
+    for (int slab = 1 - STAGES; slab < slabs; ++slab) {
+        const int next_stage = stage == STAGES - 1 ? 0 : stage + 1;
+        const int last_stage = stage == 0 ? STAGES - 1 : stage - 1;
+        if (slab >= 0) {
+            await_copies();
+            barrier(CLK_LOCAL_MEM_FENCE);
+        }
+        if (slab + STAGES - 1 < slabs) {
+            UNIT_UNROLL
+            for (int i = 0; i < EACH_CHUNKS; ++i) {
+                const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+                copy_chunk(left + last_stage * SLAB_CHUNKS + chunk_at(e / 4, e % 4, 1), panel + e * CHUNK_TERMS, true);
+            }
+            panel += SLAB_CHUNKS * CHUNK_TERMS;
+#if X_CHUNKS
+            copy_columns(&walk, window, first_column, right + last_stage * SLAB_CHUNKS);
+#endif
+        }
+        end_copies();
+#if !X_CHUNKS
+        const bool has_next = slab + 1 >= 0 && slab + 1 < slabs;
+        if (has_next) {
+            read_columns(&walk, window, first_column, right_next);
+        }
+#endif
+        if (slab >= 0) {
+            multiply_slab(unit, left + stage * SLAB_CHUNKS, 1, right + stage * SLAB_CHUNKS, RIGHT_ADJACENT, sums);
+        }
+#if !X_CHUNKS
+        if (has_next) {
+            keep_columns(right_next, right + next_stage * SLAB_CHUNKS);
+        }
+#endif
+        stage = next_stage;
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+void convolution_units(
+        __global const STORED *x,
+        __global const STORED *packed,
+        __global const RESULT *bias,
+        __global const RESULT *residual,
+        __global const RESULT *slope,
+        __global float *partial,
+        __global RESULT *y,
+        const int slope_step,
+        const REAL alpha,
+        const REAL beta,
+        const int pixels,
+        const int4 in_size,
+        const int4 out_size,
+        const int4 kernel_size,
+        const int4 stride,
+        const int4 dilation,
+        const int4 pad_begin,
+        const int group_in,
+        const int group_out,
+        const int row_tiles,
+        const int slots,
+        const int slot_channels,
+        const int split_slots,
+        const int8 x_strides,
+        const int8 y_strides) {
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    UNIT_LOCAL(unit);
+    const int group = get_group_id(1);
+    const int first_row = (int)get_group_id(0) % row_tiles * TILE;
+    const int first_column = (int)get_group_id(0) / row_tiles * TILE;
+    const int plane = out_size.x * out_size.y * out_size.z;
+    const int slot_begin = (int)get_group_id(2) * split_slots;
+    const int slot_count = min(slots - slot_begin, split_slots);
+    __global const STORED *panel = packed + (group * row_tiles * TILE + first_row) * slots + slot_begin * TILE;
+    const Window window = {x + group * group_in * x_strides.s1, pixels, in_size, out_size, kernel_size, stride, dilation,
+            pad_begin, group_in, x_strides};
+    const Walk walk = first_walk(&window, slot_begin, slot_channels);
+    float sums[WAVE_ROWS][WAVE_COLUMNS][4];
+    convolution_product(unit, panel, &window, walk, first_column, slot_count / DEPTH, slabs,
+            slabs + STAGES * SLAB_CHUNKS, sums);
+    __local float *kept = (__local float *)slabs;
+    for (int number = 0; number < 2; ++number) {
+        keep_sums(sums, number, kept);
+        for (int i = 0; i < KEPT_FOURS; ++i) {
+            const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+            const int at_row = Y_QUADS == 2 ? e % (HALF_ROWS / 4) * 4 : e / (TILE / 4);
+            const int at_column = Y_QUADS == 2 ? e / (HALF_ROWS / 4) : e % (TILE / 4) * 4;
+            const int row = first_row + number * HALF_ROWS + at_row;
+            const int column = first_column + at_column;
+            if (row >= group_out || column >= pixels) {
+                continue;
+            }
+            const int channel = group * group_out + row;
+            float sum[4];
+            UNIT_UNROLL
+            for (int q = 0; q < 4; ++q) {
+                sum[q] = kept[(at_row + (Y_QUADS == 2 ? q : 0)) * KEPT_PITCH + at_column + (Y_QUADS == 2 ? 0 : q)];
+            }
+#if SPLIT
+            const int to = ((int)(get_group_id(2) * get_num_groups(1)) * group_out + channel) * pixels + column;
+            UNIT_UNROLL
+            for (int q = 0; q < 4; ++q) {
+                if (Y_QUADS != 0 || column + q < pixels) {
+                    partial[to + q * (Y_QUADS == 2 ? pixels : 1)] = sum[q];
+                }
+            }
+#elif Y_QUADS
+            const int to = column / plane * y_strides.s0 + column % plane * y_strides.s4 + channel * y_strides.s1;
+            WIDE values[4];
+            WIDE added[4];
+            load_added(added, residual, to);
+            UNIT_UNROLL
+            for (int q = 0; q < 4; ++q) {
+                values[q] = end_of_sum(sum[q], added[q], channel + (Y_QUADS == 2 ? q : 0), bias, slope, slope_step, alpha,
+                        beta);
+            }
+            store_quad(values, y, to);
+#else
+            UNIT_UNROLL
+            for (int q = 0; q < 4; ++q) {
+                if (column + q < pixels) {
+                    const int to = (column + q) / plane * y_strides.s0 + (column + q) % plane * y_strides.s4
+                            + channel * y_strides.s1;
+                    store_end(sum[q], channel, bias, residual, slope, y, slope_step, alpha, beta, to);
+                }
+            }
+#endif
+        }
+    }
+}
