@@ -32,6 +32,8 @@ import threading
 import time
 from pathlib import Path
 
+from gpu_loops import inner_loop
+
 ROOT = Path(__file__).resolve().parents[2]
 PAGE = ROOT / "docs/benchmarks/compilers.md"
 KEPT = ROOT / "out/compilers"
@@ -192,12 +194,14 @@ def amd(target, result):
             return int(re.search(rf"^; {key}: (\d+)", kernel, re.M)[1])
         if "; Kernel info:" in kernel:
             kernels[kernel.split()[0]] = {
-                "registers": figure("NumVgprs"), "spills": figure("ScratchSize"), "local": figure("LDSByteSize")}
+                "registers": figure("NumVgprs"), "spills": figure("ScratchSize"), "local": figure("LDSByteSize"),
+                "loop": inner_loop("amd", kernel)}
     return "", kernels
 
 
 def nvidia(target, result):
-    missing = re.findall(r"^\.extern \.func[^;]*?\b(_?[A-Za-z]\w+)\s*\n?\(", Path(result).read_text(), re.M)
+    text = Path(result).read_text()
+    missing = re.findall(r"^\.extern \.func[^;]*?\b(_?[A-Za-z]\w+)\s*\n?\(", text, re.M)
     if missing:
         return "functions that its library lacks: " + ", ".join(sorted(set(missing))), {}
     if not shutil.which("ptxas"):
@@ -206,11 +210,12 @@ def nvidia(target, result):
     if failure:
         return failure, {}
     kernels = {}
+    loops = {entry.split("(")[0].strip(): inner_loop("nvidia", entry) for entry in text.split(".entry ")[1:]}
     for name, kernel in re.findall(r"Compiling entry function '(\w+)'(.*?)(?=Compiling entry|\Z)", output, re.S):
         local = re.search(r"(\d+) bytes smem", kernel)
         kernels[name] = {"registers": int(re.search(r"Used (\d+) registers", kernel)[1]),
                          "spills": int(re.search(r"(\d+) bytes stack frame", kernel)[1]),
-                         "local": int(local[1]) if local else 0}
+                         "local": int(local[1]) if local else 0, "loop": loops.get(name)}
     return "", kernels
 
 
@@ -300,14 +305,14 @@ def compile_batch(targets_of_maker, batch, until):
                 keep(program, target, *done)
 
 
-def run(wanted, until=None):
+def run(wanted, until=None, is_wanted=is_for):
     """(program, target, result) of those that are compiled, after compiling those that are not, until the time is over."""
     batches = {}
     work = []
     for program in wanted:
         missing = {}
         for target in targets():
-            if is_for(program, target) and not kept_at(program, target).exists():
+            if is_wanted(program, target) and not kept_at(program, target).exists():
                 missing.setdefault(TARGETS[target][0], []).append(target)
         for of_maker in map(tuple, missing.values()):
             batch = batches.setdefault(of_maker, [])
@@ -318,7 +323,7 @@ def run(wanted, until=None):
     work.sort(key=lambda job: TARGETS[job[0][0]][0] == "intel")  # the slowest last
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         list(pool.map(lambda job: compile_batch(*job, until), work))
-    pairs = [(p, t, kept_at(p, t)) for p in wanted for t in targets() if is_for(p, t)]
+    pairs = [(p, t, kept_at(p, t)) for p in wanted for t in targets() if is_wanted(p, t)]
     return [(p, t, json.loads(kept.read_text())) for p, t, kept in pairs if kept.exists()]
 
 
@@ -428,6 +433,8 @@ def single(file, options):
             print(f"{TARGETS[target][1]}: {failure or made}")
             for name, kernel in kernels.items():
                 print(f"    {name}: " + ", ".join(f"{kernel[key]} {key}" for key in ("registers", "spills", "local")))
+                if kernel.get("loop"):
+                    print("        inner loop: " + ", ".join(f"{count:g} {what}" for what, count in kernel["loop"].items()))
     return failed
 
 

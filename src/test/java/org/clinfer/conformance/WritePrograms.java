@@ -1,8 +1,6 @@
 package org.clinfer.conformance;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -10,8 +8,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedNode;
@@ -20,9 +16,7 @@ import org.clinfer.check.ConstantEvaluator;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.MatrixUnits;
 import org.clinfer.graph.Graph;
-import org.clinfer.kernel.KernelArgument;
 import org.clinfer.kernel.KernelCatalog;
-import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelPlan;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.place.PlacedNode;
@@ -30,47 +24,15 @@ import org.clinfer.place.Placer;
 import org.clinfer.tensor.TensorType;
 
 /**
- * Writes the programs that the operator cases build on made-up devices, for compilers without a device. In the folder
- * that it is given, each source once as {@code NUMBER.cl}, and {@code programs.tsv} with a line for each set of options
- * and kernel: number, kernel file, options, kernel, the devices with commas between, how often cases launch it, and of
- * the launch with the most local memory the work-items of a group (0 where the driver chooses) and the bytes.
+ * Writes the programs that the operator cases build on made-up devices, for compilers without a device, as {@link
+ * ProgramFiles} into the folder that it is given.
  */
 final class WritePrograms {
 
     private static final KernelSources SOURCES = KernelSources.packaged();
     private static final KernelCatalog KERNELS = KernelCatalog.of(OperatorConformance.CATALOG, SOURCES);
 
-    private record Key(String file, String options, String entry) implements Comparable<Key> {
-        @Override
-        public int compareTo(Key other) {
-            return toString().compareTo(other.toString());
-        }
-    }
-
-    /** The launches of one kernel of a program. */
-    private static final class Uses {
-        private final Set<String> devices = new TreeSet<>();
-        private long launches;
-        private long items;
-        private long localBytes = -1;
-
-        void add(String device, KernelLaunch launch) {
-            devices.add(device);
-            launches++;
-            long bytes = launch.arguments().values().stream()
-                    .mapToLong(argument -> argument instanceof KernelArgument.Local local ? local.bytes() : 0)
-                    .sum();
-            long group = launch.local().isEmpty()
-                    ? 0
-                    : launch.local().stream().mapToLong(Long::longValue).reduce(1, Math::multiplyExact);
-            if (bytes > localBytes || (bytes == localBytes && group > items)) {
-                localBytes = bytes;
-                items = group;
-            }
-        }
-    }
-
-    private final Map<Key, Uses> programs = new TreeMap<>();
+    private final ProgramFiles programs = new ProgramFiles(SOURCES);
 
     private WritePrograms() {}
 
@@ -80,7 +42,7 @@ final class WritePrograms {
         OperatorConformance.CASES.keySet().stream()
                 .filter(op -> OperatorConformance.CATALOG.find(op).isPresent())
                 .forEach(written::add);
-        written.write(Files.createDirectories(Path.of(args[0])));
+        written.programs.write(Path.of(args[0]));
     }
 
     /** Made-up devices by name: a large and a small one, one with matrix units, and a processor. */
@@ -135,37 +97,8 @@ final class WritePrograms {
                 KernelPlan plan = placed.launches().orElseThrow();
                 Stream.of(plan.staticRun(), plan.run(), plan.postRun())
                         .flatMap(List::stream)
-                        .forEach(launch -> programs.computeIfAbsent(
-                                        new Key(launch.file(), launch.options(), launch.entry()), key -> new Uses())
-                                .add(device, launch));
+                        .forEach(launch -> programs.add(device, launch));
             }
         }
-    }
-
-    private void write(Path folder) throws IOException {
-        Map<String, Integer> numbers = new TreeMap<>();
-        List<String> lines = new ArrayList<>();
-        for (Map.Entry<Key, Uses> program : programs.entrySet()) {
-            Key key = program.getKey();
-            Uses uses = program.getValue();
-            Integer known = numbers.get(key.file());
-            int number = known == null ? numbers.size() : known;
-            if (known == null) {
-                numbers.put(key.file(), number);
-                Files.writeString(folder.resolve(number + ".cl"), SOURCES.text(key.file()));
-            }
-            lines.add(String.join(
-                    "\t",
-                    String.valueOf(number),
-                    key.file(),
-                    key.options(),
-                    key.entry(),
-                    String.join(",", uses.devices),
-                    String.valueOf(uses.launches),
-                    String.valueOf(uses.items),
-                    String.valueOf(uses.localBytes)));
-        }
-        Files.write(folder.resolve("programs.tsv"), lines, StandardCharsets.UTF_8);
-        System.out.println(lines.size() + " kernels of " + numbers.size() + " files");
     }
 }
