@@ -1,8 +1,10 @@
-// y = alpha * A B + beta * C (gemm), and y = A B over any number of matrices (matmul), for devices whose work-groups
-// share fast local memory: a work-group computes a tile of y, or sums some of its terms (product_parts).
+// y = alpha * A B + beta * C (gemm), and y = A B over any number of matrices (matmul), times alpha where they lie with
+// strides (strided_groups), for devices whose work-groups share fast local memory: a work-group computes a tile of y, or
+// sums some of its terms (product_parts).
 //
 // Layout: y is dense [m, n], so are parts [split, matrix, m, n] (linalg/matmul_gpu_parts.cl). A and B are walked with [row,
-//         column] strides, C (may be NULL) too. A and B have batch axes with their own strides (0 = broadcast).
+//         column] strides, C (may be NULL) too. A and B have batch axes with their own strides (0 = broadcast);
+//         strided_groups walks y so, too, in which columns are neighbours.
 // Assumes: fewer than 2^31 elements in every tensor; 4 divides size and stride where 4 are loaded; global size [ceil(n
 //          / columns of a tile) * GROUP_COLUMNS, ceil(m / rows of a tile) * GROUP_ROWS, number of matrices (times
 //          splits)], local size [GROUP_COLUMNS, GROUP_ROWS, 1].
@@ -174,6 +176,48 @@ void matmul_groups(
             vstore4(sums[i % EACH_ROWS][i / EACH_ROWS], 0, sum);
             const WIDE values[4] = {sum[0], sum[1], sum[2], sum[3]};
             store_four(values, y, (matrix * m + row) * n + column, n - column);
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
+void strided_groups(
+        __global const STORED *a,
+        __global const STORED *b,
+        __global STORED *y,
+        const int m,
+        const int n,
+        const int k,
+        const int a_offset,
+        const int b_offset,
+        const int2 a_strides,
+        const int2 b_strides,
+        const int y_stride,
+        const int8 batch_dims,
+        const int8 a_batch_strides,
+        const int8 b_batch_strides,
+        const int8 y_batch_strides,
+        const REAL alpha) {
+    __local TERM4 left[LEFT_SIZE / 4];
+    __local TERM4 right[RIGHT_SIZE / 4];
+    const int matrix = get_group_id(2);
+    const int y_begin = strided_offset(matrix, batch_dims, y_batch_strides);
+    TERM4 sums[EACH_ROWS][EACH_COLUMNS / 4];
+    matrix_tile(a + a_offset, b + b_offset, matrix, m, n, 0, k, a_strides, b_strides, batch_dims, a_batch_strides,
+            b_batch_strides, (__local TERM *)left, (__local TERM *)right, sums);
+    _Pragma("unroll")
+    for (int i = 0; i < EACH_ROWS * EACH_COLUMNS / 4; ++i) {
+        const int row = get_group_id(1) * TILE_ROWS + tile_row(i % EACH_ROWS);
+        const int column = get_group_id(0) * TILE_COLUMNS + tile_column(i / EACH_ROWS, 0);
+        if (row < m && column < n) {
+            TERM sum[4];
+            vstore4(sums[i % EACH_ROWS][i / EACH_ROWS], 0, sum);
+            WIDE values[4];
+            _Pragma("unroll")
+            for (int lane = 0; lane < 4; ++lane) {
+                values[lane] = scaled(sum[lane], 0, alpha, 0);
+            }
+            store_four(values, y, y_begin + row * y_stride + column, n - column);
         }
     }
 }

@@ -97,4 +97,67 @@ class GpuFusionParityTest {
 
         assertThat(compare(graph, Map.of("x", random(3, 1, 5, 9, 10)))).contains("Conv2d");
     }
+
+    /** With sizes that four divides and others, of heads that are cut from one product, and of one that is split. */
+    @ParameterizedTest
+    @CsvSource({"1, 16, 3, 64", "2, 13, 2, 11", "1, 33, 1, 36", "1, 12, 4, 12", "3, 70, 2, 21"})
+    void attentionReadsAndWritesInPlace(long batch, long tokens, long heads, long width) {
+        Ops ops = Ops.graph("attention");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, batch, tokens, 3 * heads * width));
+        Edge all = ops.transpose(ops.reshape(x, batch, tokens, 3, heads, width).y())
+                .perm(2, 0, 3, 1, 4)
+                .y();
+        Edge q = ops.gather(all, ops.constant("0", index(0))).axis(0).y();
+        Edge k = ops.gather(all, ops.constant("1", index(1))).axis(0).y();
+        Edge v = ops.gather(all, ops.constant("2", index(-1))).axis(0).y();
+        Edge scores = ops.mul(
+                ops.matMul(q, ops.transpose(k).perm(0, 1, 3, 2).y()),
+                ops.constant("s", Tensor.of(new float[] {0.3f}, 1)));
+        Edge shares = ops.softmax(scores).axis(-1).flatten(false).y();
+        Edge y = ops.transpose(ops.matMul(shares, v)).perm(0, 2, 1, 3).y();
+        ops.output("y", ops.reshape(y, batch, tokens, heads * width).y());
+        Graph graph = ops.build();
+
+        List<String> alone = compare(graph, Map.of("x", random(6, batch, tokens, 3 * heads * width)));
+
+        assertThat(alone).contains("MatMul").doesNotContain("Transpose", "Mul");
+    }
+
+    private static Tensor index(long value) {
+        Tensor tensor = Tensor.allocate(DType.INT64);
+        tensor.setDouble(0, value);
+        return tensor;
+    }
+
+    @Test
+    void factorsAndPartsReachTheProduct() {
+        Ops ops = Ops.graph("parts");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 2, 9, 30));
+        List<Edge> parts = ops.split(x).axis(2).split(11, 8, 11).y(3);
+        Edge left = ops.div(parts.get(0), ops.constant("d", Tensor.of(new float[] {4}, 1)));
+        Edge right = ops.transpose(parts.get(2)).perm(0, 2, 1).y();
+        ops.output("y", ops.matMul(left, right));
+        ops.output("z", ops.neg(parts.get(1)));
+        Graph graph = ops.build();
+
+        assertThat(compare(graph, Map.of("x", random(7, 2, 9, 30)))).doesNotContain("Div", "Transpose");
+    }
+
+    /** Of products with many terms, whose sums two launches make, and with few. */
+    @ParameterizedTest
+    @CsvSource({"13, 20, 33", "9, 300, 17", "1, 40, 64"})
+    void geluFollowsASum(long rows, long terms, long columns) {
+        Ops ops = Ops.graph("gelu");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 1, rows, terms));
+        Edge product = ops.matMul(x, ops.constant("w", random(8, terms, columns)));
+        ops.output(
+                "y",
+                ops.gelu(ops.add(product, ops.constant("b", random(9, columns))))
+                        .y());
+        Graph graph = ops.build();
+
+        List<String> alone = compare(graph, Map.of("x", random(10, 1, rows, terms)));
+
+        assertThat(alone.contains("Gelu")).isEqualTo(rows <= 8);
+    }
 }

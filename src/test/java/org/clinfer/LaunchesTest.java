@@ -2,8 +2,10 @@ package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Proxy;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -11,6 +13,8 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.clinfer.graph.Graph;
 import org.clinfer.networks.BenchmarkNetwork;
@@ -108,6 +112,28 @@ class LaunchesTest {
             assertThat(log.calls.subList(download, log.calls.size())).contains("WAIT");
         }
         counting.assertAllReleased();
+    }
+
+    /** Planned for a large GPU, without running. */
+    @Test
+    void theManualHasTheLaunchesOfEachNetwork() throws IOException {
+        List<Integer> written = Files.readAllLines(Path.of("docs/kernels.md")).stream()
+                .map(Pattern.compile(" {2}\\| [^|]+ \\| (\\d+) \\| \\d+ \\|")::matcher)
+                .filter(Matcher::matches)
+                .map(row -> Integer.valueOf(row.group(1)))
+                .toList();
+        List<Integer> planned = new ArrayList<>();
+        ClApi real = CountingClApi.over(ClBinding.LWJGL).api();
+        try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(DeviceAnswers.gpu(132, real)))) {
+            for (BenchmarkNetwork network : BenchmarkNetwork.values()) {
+                Path file = network.write(folder, network.form().withZeros()).file();
+                try (Model model = engine.load(file);
+                        Session session = model.session()) {
+                    planned.add(session.placement(Map.of()).launches());
+                }
+            }
+        }
+        assertThat(planned).isEqualTo(written);
     }
 
     @Test

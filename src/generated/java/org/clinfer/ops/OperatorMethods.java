@@ -2240,6 +2240,30 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
+     * alpha * A * B of matrices that lie in their tensors with strides, in elements, as after a transposition, a slice
+     * or a split that need not be carried out; plans for GPUs have it. float16 and bfloat16 are summed in float32 and
+     * rounded once.
+     *
+     * @param a a tensor; types: floating
+     * @param b a tensor; types: type of {@code a}
+     * @param sizes [matrices..., rows of A, terms, columns of B]; a list of ints; must be given; each {@code >= 1};
+     *     {@code len(sizes) >= 3}
+     * @param aStrides [matrices..., row, term]; a list of ints; must be given; each {@code >= 0}; {@code len(a_strides)
+     *     == len(sizes) - 1}
+     * @param bStrides [matrices..., term, column]; a list of ints; must be given; each {@code >= 0}; {@code
+     *     len(b_strides) == len(sizes) - 1}
+     */
+    public final StridedMatMulOp stridedMatMul(Edge a, Edge b, long[] sizes, long[] aStrides, long... bStrides) {
+        StridedMatMulOp op = new StridedMatMulOp(self());
+        op.input(0, a);
+        op.input(1, b);
+        op.param("sizes", Attribute.ofInts(sizes));
+        op.param("a_strides", Attribute.ofInts(aStrides));
+        op.param("b_strides", Attribute.ofInts(bStrides));
+        return op;
+    }
+
+    /**
      * a - b (numpy broadcasting). Integers saturate.
      *
      * @param a a tensor; types: numeric, uint64

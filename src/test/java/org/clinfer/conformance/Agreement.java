@@ -53,7 +53,7 @@ public final class Agreement {
     private static final Set<String> SUMS = words("""
             AvgPool BlockedConv BlockedGlobalAveragePool BlockedPool Col2Im Conv2d Conv2dTranspose ConvToBlocks ConvTranspose
             Convolution CumSum Deconvolution DeformConv DepthwiseConv2d Det Eltwise FusedConv FusedConvTranspose Gemm GridSample
-            EmbedLayerNorm GroupNorm Gru InnerProduct InstanceNorm LayerNorm LogSoftmax LpNorm Lstm MatMul MatMulNBits Mean MeanVarianceNorm PsRoiPool ReduceL1 ReduceL2
+            EmbedLayerNorm GroupNorm Gru InnerProduct InstanceNorm LayerNorm LogSoftmax LpNorm Lstm MatMul MatMulNBits StridedMatMul Mean MeanVarianceNorm PsRoiPool ReduceL1 ReduceL2
             ReduceLogSum ReduceLogSumExp ReduceProd ReduceSum ReduceSumSquare RmsNorm Rnn RoiAlign ScatterElements ScatterND
             SkipLayerNorm SkipRmsNorm Softmax Sum""");
 

@@ -13,7 +13,41 @@ final class LinearReferences {
                 "InnerProduct", Reference.single(LinearReferences::innerProduct),
                 "Gemm", Reference.single(LinearReferences::gemm),
                 "MatMul", Reference.single(LinearReferences::matMul),
-                "MatMulNBits", Reference.single(LinearReferences::matMulNBits));
+                "MatMulNBits", Reference.single(LinearReferences::matMulNBits),
+                "StridedMatMul", Reference.single(LinearReferences::stridedMatMul));
+    }
+
+    /** Products of elements found by strides; axes of the result in the order of perm. */
+    private static Array stridedMatMul(Call call) {
+        long[] sizes = call.ints("sizes");
+        int axes = sizes.length - 1;
+        long[] whole = Arrays.copyOf(sizes, axes);
+        whole[axes - 1] = sizes[axes];
+        long[] plain = new long[axes];
+        Arrays.setAll(plain, axis -> axis);
+        long[] perm = call.ints("perm", plain);
+        long[] dims = new long[axes];
+        Arrays.setAll(dims, i -> whole[(int) perm[i]]);
+        long[] aStrides = call.ints("a_strides");
+        long[] bStrides = call.ints("b_strides");
+        return Array.of(dims, at -> {
+            long[] index = new long[axes];
+            for (int i = 0; i < axes; i++) {
+                index[(int) perm[i]] = at[i];
+            }
+            long a = call.integer("a_offset", 0) + index[axes - 2] * aStrides[axes - 2];
+            long b = call.integer("b_offset", 0) + index[axes - 1] * bStrides[axes - 1];
+            for (int i = 0; i < axes - 2; i++) {
+                a += index[i] * aStrides[i];
+                b += index[i] * bStrides[i];
+            }
+            double sum = 0;
+            for (long k = 0; k < sizes[axes - 1]; k++) {
+                sum += call.input(0).flat(a + k * aStrides[axes - 1])
+                        * call.input(1).flat(b + k * bStrides[axes - 2]);
+            }
+            return call.real("alpha", 1) * sum;
+        });
     }
 
     /** Caffe's fully connected layer: the input in the order channel, height, width against each row of weights. */

@@ -35,7 +35,8 @@ public final class Fusion {
             new BatchNormToConv(),
             new FuseActivationIntoConv(),
             new FuseResidualIntoConv(),
-            new JoinConvolutions());
+            new JoinConvolutions(),
+            new StridesIntoMatMul());
 
     private final OpCatalog catalog;
     private final Placer placer;

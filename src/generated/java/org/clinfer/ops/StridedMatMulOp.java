@@ -1,0 +1,69 @@
+package org.clinfer.ops;
+
+import javax.annotation.processing.Generated;
+import org.clinfer.graph.Attribute;
+
+/**
+ * alpha * A * B of matrices that lie in their tensors with strides, in elements, as after a transposition, a slice or a
+ * split that need not be carried out; plans for GPUs have it. float16 and bfloat16 are summed in float32 and rounded
+ * once.
+ *
+ * <p>One use of {@code StridedMatMul} while its optional fields are set; made by {@code Ops.stridedMatMul}.
+ */
+@Generated("org.clinfer.generate.GeneratedFiles")
+public final class StridedMatMulOp extends OpBuilder<StridedMatMulOp> {
+
+    StridedMatMulOp(Ops ops) {
+        super(ops, "StridedMatMul", 1);
+    }
+
+    @Override
+    StridedMatMulOp self() {
+        return this;
+    }
+
+    /**
+     * The first element of A.
+     *
+     * <p>An int; default {@code 0}; {@code >= 0}.
+     */
+    public StridedMatMulOp aOffset(long aOffset) {
+        return param("a_offset", Attribute.of(aOffset));
+    }
+
+    /**
+     * The parameter {@code b_offset}.
+     *
+     * <p>An int; default {@code 0}; {@code >= 0}.
+     */
+    public StridedMatMulOp bOffset(long bOffset) {
+        return param("b_offset", Attribute.of(bOffset));
+    }
+
+    /**
+     * The axes of y, as those of [matrices..., row, column].
+     *
+     * <p>A list of ints; default {@code range(len(sizes) - 1)}; {@code sort(perm) == range(len(sizes) - 1)}.
+     */
+    public StridedMatMulOp perm(long... perm) {
+        return param("perm", Attribute.ofInts(perm));
+    }
+
+    /**
+     * The parameter {@code alpha}.
+     *
+     * <p>A number; default {@code 1.0}.
+     */
+    public StridedMatMulOp alpha(double alpha) {
+        return param("alpha", Attribute.of(alpha));
+    }
+
+    /**
+     * The output {@code y}, which ends this use of the operator.
+     *
+     * <p>Type: {@code a.dtype}; dims: {@code y_dims}.
+     */
+    public Edge y() {
+        return output(0);
+    }
+}

@@ -1,0 +1,194 @@
+package org.clinfer.plan.rule;
+
+import java.util.Arrays;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.stream.IntStream;
+import org.clinfer.place.PlacedNode;
+
+/**
+ * A value as elements of another one: what transpositions, reshapes, slices at one index and parts of a split make of it,
+ * times a factor.
+ *
+ * @param base the value whose elements they are
+ * @param sizes of its axes
+ * @param strides elements of the base between neighbours along each axis
+ * @param offset the first element
+ * @param factor by which all are multiplied
+ * @param moves whether a node on the way moves or computes elements
+ */
+record OperandView(String base, long[] sizes, long[] strides, long offset, double factor, boolean moves) {
+
+    /** The value itself. */
+    private static OperandView plain(String value, Rewriting graph) {
+        long[] sizes = graph.type(value).shape().sizes();
+        return new OperandView(value, sizes, dense(sizes), 0, 1, false);
+    }
+
+    /** The value as a view of what it is made of on the device, as far back as it is one. */
+    static OperandView of(String value, Rewriting graph) {
+        Optional<Part> maker = graph.producer(value)
+                .map(position -> Part.at(position, graph))
+                .filter(part -> part.placed().target() == PlacedNode.Target.DEVICE);
+        return maker.flatMap(part -> of(value, part, graph)).orElseGet(() -> plain(value, graph));
+    }
+
+    private static Optional<OperandView> of(String value, Part maker, Rewriting graph) {
+        return switch (maker.op()) {
+            case "Transpose" ->
+                Optional.of(of(maker.input(0), graph).transposed(maker.binding().integers("perm")));
+            case "Gather" ->
+                index(maker, graph).flatMap(index -> of(maker.input(0), graph).at(axis(maker), index));
+            case "Split" -> of(maker.input(0), graph).part(maker, value, graph);
+            case "Mul" ->
+                factor(maker.input(1), graph)
+                        .map(by -> of(maker.input(0), graph).times(by))
+                        .or(() -> factor(maker.input(0), graph)
+                                .map(by -> of(maker.input(1), graph).times(by)))
+                        .filter(view -> view.hasSizesOf(value, graph));
+            case "Div" ->
+                factor(maker.input(1), graph)
+                        .map(by -> of(maker.input(0), graph).times(1 / by))
+                        .filter(view -> view.hasSizesOf(value, graph));
+            default ->
+                graph.viewed(maker.position())
+                        .flatMap(viewed -> of(viewed, graph)
+                                .reshaped(graph.type(value).shape().sizes()));
+        };
+    }
+
+    private boolean hasSizesOf(String value, Rewriting graph) {
+        return Arrays.equals(sizes, graph.type(value).shape().sizes());
+    }
+
+    /** A number that is finite, and not 0. */
+    static Optional<Double> factor(String value, Rewriting graph) {
+        OptionalDouble number = Part.number(value, graph);
+        return number.isPresent() && Double.isFinite(1 / number.getAsDouble()) && Double.isFinite(number.getAsDouble())
+                ? Optional.of(number.getAsDouble())
+                : Optional.empty();
+    }
+
+    private static int axis(Part maker) {
+        long axis = maker.binding().integer("axis");
+        return (int)
+                (axis < 0 ? axis + maker.placed().inputTypes().get(0).shape().rank() : axis);
+    }
+
+    /** The one index of a Gather that takes away an axis. */
+    private static Optional<Long> index(Part gather, Rewriting graph) {
+        return graph.constant(gather.input(1))
+                .filter(indices -> indices.shape().rank() == 0)
+                .map(indices -> indices.getLong(0));
+    }
+
+    private static long[] dense(long[] sizes) {
+        long[] strides = new long[sizes.length];
+        long step = 1;
+        for (int axis = sizes.length - 1; axis >= 0; axis--) {
+            strides[axis] = step;
+            step *= sizes[axis];
+        }
+        return strides;
+    }
+
+    private OperandView transposed(long[] perm) {
+        return new OperandView(
+                base,
+                Arrays.stream(perm).map(axis -> sizes[(int) axis]).toArray(),
+                Arrays.stream(perm).map(axis -> strides[(int) axis]).toArray(),
+                offset,
+                factor,
+                true);
+    }
+
+    private OperandView times(double by) {
+        return new OperandView(base, sizes, strides, offset, factor * by, true);
+    }
+
+    private Optional<OperandView> at(int axis, long index) {
+        long from = index < 0 ? index + sizes[axis] : index;
+        return from < 0 || from >= sizes[axis]
+                ? Optional.empty()
+                : Optional.of(new OperandView(
+                        base,
+                        without(sizes, axis),
+                        without(strides, axis),
+                        offset + from * strides[axis],
+                        factor,
+                        true));
+    }
+
+    private static long[] without(long[] values, int axis) {
+        return IntStream.range(0, values.length)
+                .filter(i -> i != axis)
+                .mapToLong(i -> values[i])
+                .toArray();
+    }
+
+    private Optional<OperandView> part(Part split, String value, Rewriting graph) {
+        int axis = axis(split);
+        long from = 0;
+        for (String output : split.placed().outputs()) {
+            if (output.isEmpty()) {
+                return Optional.empty();
+            }
+            long[] partSizes = graph.type(output).shape().sizes();
+            if (output.equals(value)) {
+                return Optional.of(
+                        new OperandView(base, partSizes, strides, offset + from * strides[axis], factor, true));
+            }
+            from += partSizes[axis];
+        }
+        return Optional.empty();
+    }
+
+    /** With axes joined and divided; empty where elements that would be of one axis lie at no equal distance. */
+    Optional<OperandView> reshaped(long[] wanted) {
+        long[] result = new long[wanted.length];
+        int from = 0;
+        int to = 0;
+        while (from < sizes.length || to < wanted.length) {
+            int fromEnd = from;
+            int toEnd = to;
+            long before = 1;
+            long after = 1;
+            do {
+                if ((before <= after && fromEnd < sizes.length) || toEnd == wanted.length) {
+                    before *= sizes[fromEnd++];
+                } else {
+                    after *= wanted[toEnd++];
+                }
+            } while (before != after || (fromEnd == from && toEnd == to));
+            Optional<Long> step = step(from, fromEnd);
+            if (step.isEmpty()) {
+                return Optional.empty();
+            }
+            long stride = step.get();
+            for (int axis = toEnd - 1; axis >= to; axis--) {
+                result[axis] = stride;
+                stride *= wanted[axis];
+            }
+            from = fromEnd;
+            to = toEnd;
+        }
+        return Optional.of(new OperandView(base, wanted, result, offset, factor, moves));
+    }
+
+    /** The distance of neighbours if some axes are taken for one. */
+    private Optional<Long> step(int from, int end) {
+        long step = 1;
+        long next = -1;
+        for (int axis = end - 1; axis >= from; axis--) {
+            if (sizes[axis] == 1) {
+                continue;
+            }
+            if (next >= 0 && strides[axis] != next) {
+                return Optional.empty();
+            }
+            step = next < 0 ? strides[axis] : step;
+            next = strides[axis] * sizes[axis];
+        }
+        return Optional.of(step);
+    }
+}

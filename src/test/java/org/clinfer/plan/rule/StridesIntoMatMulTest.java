@@ -1,0 +1,153 @@
+package org.clinfer.plan.rule;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import org.clinfer.graph.Attribute;
+import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+
+class StridesIntoMatMulTest {
+
+    private static final FusionRule RULE = new StridesIntoMatMul();
+
+    private static Map<String, Attribute> perm(long... axes) {
+        return Map.of("perm", Attribute.ofInts(axes));
+    }
+
+    private static Tensor index(long value) {
+        Tensor tensor = Tensor.allocate(DType.INT64);
+        tensor.setDouble(0, value);
+        return tensor;
+    }
+
+    /** Tokens 12, heads 2 of width 12: what a layer gives for queries, keys and values. */
+    private static Rewritten attention() {
+        return new Rewritten(DType.FLOAT32)
+                .input("x", 1, 12, 72)
+                .constant("zero", index(0))
+                .constant("one", index(1))
+                .constant("two", index(-1))
+                .number("scale", 0.25)
+                .node("Reshape", "x", "r", Map.of("shape", Attribute.ofInts(1, 12, 3, 2, 12)))
+                .node("Transpose", "r", "t", perm(2, 0, 3, 1, 4))
+                .node("Gather", "t,zero", "q", Map.of("axis", Attribute.of(0)))
+                .node("Gather", "t,one", "k", Map.of("axis", Attribute.of(0)))
+                .node("Gather", "t,two", "v", Map.of("axis", Attribute.of(0)))
+                .node("Transpose", "k", "kt", perm(0, 1, 3, 2))
+                .node("MatMul", "q,kt", "s")
+                .node("Mul", "s,scale", "scaled")
+                .node("Softmax", "scaled", "p", Map.of("axis", Attribute.of(-1), "flatten", Attribute.of(false)))
+                .node("MatMul", "p,v", "o")
+                .node("Transpose", "o", "y", perm(0, 2, 1, 3));
+    }
+
+    private static long[] longs(PlacedNode node, String param) {
+        return node.binding().integers(param);
+    }
+
+    @Test
+    void attentionReadsAndWritesInPlace() {
+        PlacedGraph graph = attention().output("y").by(RULE);
+
+        assertThat(Rewritten.operators(graph)).containsExactly("StridedMatMul", "Softmax", "StridedMatMul");
+        PlacedNode scores = graph.nodes().get(0);
+        assertThat(scores.inputs()).containsExactly("x", "x");
+        assertThat(longs(scores, "sizes")).containsExactly(1, 2, 12, 12, 12);
+        assertThat(longs(scores, "a_strides")).endsWith(12, 72, 1);
+        assertThat(scores.binding().integer("b_offset")).isEqualTo(24);
+        assertThat(longs(scores, "b_strides")).endsWith(12, 1, 72);
+        assertThat(scores.binding().real("alpha")).isEqualTo(0.25);
+        assertThat(scores.outputs()).containsExactly("scaled");
+        assertThat(scores.written().name()).isEqualTo("s");
+        PlacedNode result = graph.nodes().get(2);
+        assertThat(result.inputs()).containsExactly("p", "x");
+        assertThat(result.binding().integer("b_offset")).isEqualTo(48);
+        assertThat(longs(result, "perm")).containsExactly(0, 2, 1, 3);
+        assertThat(Rewritten.parts(scores)).contains("scaled", "kt", "k", "q");
+        assertThat(Rewritten.parts(result)).contains("y", "v", "t", "r");
+    }
+
+    @Test
+    void whatOthersUseStays() {
+        PlacedGraph graph = attention().output("y").output("t").output("s").by(RULE);
+
+        assertThat(Rewritten.operators(graph))
+                .containsExactly("Reshape", "Transpose", "StridedMatMul", "Mul", "Softmax", "StridedMatMul");
+        assertThat(graph.nodes().get(2).outputs()).containsExactly("s");
+    }
+
+    @Test
+    void partsOfASplitAreReadInPlace() {
+        PlacedGraph graph = new Rewritten(DType.FLOAT32)
+                .input("x", 2, 6, 16)
+                .input("z", 2, 12, 6)
+                .node("Split", "x", "a", Map.of("axis", Attribute.of(2), "split", Attribute.ofInts(16)))
+                .node("Div", "a,d", "b")
+                .number("d", 4)
+                .node("MatMul", "z,b", "y")
+                .output("y")
+                .by(RULE);
+
+        assertThat(Rewritten.operators(graph)).containsExactly("StridedMatMul");
+        assertThat(graph.nodes().get(0).binding().real("alpha")).isEqualTo(0.25);
+    }
+
+    /** The kernel stores neighbouring columns: the product takes the factor, and leaves the transposition. */
+    @Test
+    void columnsStayNeighbours() {
+        PlacedGraph graph = product(DType.FLOAT32)
+                .number("f", 3)
+                .node("Mul", "f,m", "s")
+                .node("Transpose", "s", "y", perm(0, 2, 1))
+                .output("y")
+                .by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("StridedMatMul", "Transpose");
+    }
+
+    private static Rewritten product(DType dtype) {
+        return new Rewritten(dtype).input("a", 2, 12, 8).input("b", 2, 8, 12).node("MatMul", "a,b", "m");
+    }
+
+    @Test
+    void othersStay() {
+        assertThat(Rewritten.operators(product(DType.FLOAT32).output("m").by(RULE)))
+                .containsExactly("MatMul");
+        assertThat(Rewritten.operators(product(DType.INT8)
+                        .node("Transpose", "m", "y", perm(1, 0, 2))
+                        .output("y")
+                        .by(RULE)))
+                .containsExactly("MatMul", "Transpose");
+        assertThat(Rewritten.operators(attention().onProcessor().output("y").by(RULE)))
+                .doesNotContain("StridedMatMul");
+        assertThat(Rewritten.operators(product(DType.FLOAT32)
+                        .constant("f", 3, 1, 1, 1)
+                        .node("Mul", "m,f", "y")
+                        .output("y")
+                        .by(RULE)))
+                .containsExactly("MatMul", "Mul");
+        assertThat(Rewritten.operators(product(DType.FLOAT32)
+                        .number("f", 0)
+                        .node("Mul", "m,f", "y")
+                        .output("y")
+                        .by(RULE)))
+                .containsExactly("MatMul", "Mul");
+    }
+
+    /** Axes that cannot be joined in place are transposed as before. */
+    @Test
+    void aReshapeThatNeedsACopyStays() {
+        PlacedGraph graph = new Rewritten(DType.FLOAT32)
+                .input("x", 4, 6, 8)
+                .input("b", 8, 12)
+                .node("Transpose", "x", "t", perm(1, 0, 2))
+                .node("Reshape", "t", "a", Map.of("shape", Attribute.ofInts(24, 8)))
+                .node("MatMul", "a,b", "y")
+                .output("y")
+                .by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("Transpose", "Reshape", "MatMul");
+    }
+}
