@@ -11,10 +11,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.ClStatus;
 import org.jspecify.annotations.Nullable;
@@ -27,6 +31,7 @@ final class SeveralDevicesClApi {
 
     private static final int DEVICE_TYPE = 0x1000;
     private static final int DEVICE_TYPE_GPU = 4;
+    private static final int HOST_UNIFIED_MEMORY = 0x1035;
     private static final int EXTENSIONS = 0x1030;
     private static final int MAX_MEM_ALLOC_SIZE = 0x1010;
     private static final int GLOBAL_MEM_SIZE = 0x101f;
@@ -49,14 +54,28 @@ final class SeveralDevicesClApi {
     /** The devices of contexts, queues and events by their handles. */
     private final Map<Long, Shown> owners = new ConcurrentHashMap<>();
 
+    /** The names of kernels, and the texts of programs, by their handles. */
+    private final Map<Long, String> entries = new ConcurrentHashMap<>();
+
+    private final Map<Long, String> sources = new ConcurrentHashMap<>();
+
     private volatile long first;
 
     /** One of the devices that are shown. */
     static final class Shown {
 
+        /** In place of the name of a kernel. */
+        static final String ANY = "any";
+
         private final AtomicInteger launches = new AtomicInteger();
         private final Map<String, ClStatus> faults = new ConcurrentHashMap<>();
         private final CountDownLatch reached = new CountDownLatch(1);
+        private final Map<String, ClStatus> fatal = new ConcurrentHashMap<>();
+        private final Set<String> uncompilable = ConcurrentHashMap.newKeySet();
+        private final Queue<String> kernels = new ConcurrentLinkedQueue<>();
+        private final AtomicInteger deaths = new AtomicInteger();
+        private volatile int lostAt = -1;
+        private volatile @Nullable ClStatus dead;
         private volatile CountDownLatch open = new CountDownLatch(0);
         private final List<String> missing = new ArrayList<>();
         private final Map<Integer, Long> answers = new ConcurrentHashMap<>();
@@ -82,6 +101,47 @@ final class SeveralDevicesClApi {
             faults.put(call, status);
         }
 
+        /** Dies while a kernel of this name runs: calls fail from the next wait on, until there is a new context. */
+        void diesOf(String entry, ClStatus status) {
+            fatal.put(entry, status);
+        }
+
+        /** Has a compiler that does not take programs with such a text. */
+        void doesNotCompile(String text) {
+            uncompilable.add(text);
+        }
+
+        private boolean refuses(String source) {
+            return uncompilable.stream().anyMatch(source::contains);
+        }
+
+        /** The names of the kernels launched so far. */
+        List<String> kernels() {
+            return List.copyOf(kernels);
+        }
+
+        /** Is lost for good after so many more launches. */
+        void losesAfter(int more) {
+            lostAt = launches.get() + more;
+        }
+
+        private void launched(String entry) {
+            kernels.add(entry);
+            if (launches.incrementAndGet() == lostAt) {
+                lose();
+            }
+            ClStatus status = fatal.getOrDefault(entry, fatal.get(ANY));
+            if (status != null) {
+                deaths.incrementAndGet();
+                dead = status;
+            }
+        }
+
+        /** How often it died. */
+        int deaths() {
+            return deaths.get();
+        }
+
         /** Has so many bytes of memory. */
         void has(long bytes) {
             memory = bytes;
@@ -94,9 +154,10 @@ final class SeveralDevicesClApi {
             answers.put(MAX_MEM_ALLOC_SIZE, bytes);
         }
 
-        /** Says that it is a GPU. */
+        /** Says that it is a GPU with memory of its own. */
         void isGpu() {
             answers.put(DEVICE_TYPE, (long) DEVICE_TYPE_GPU);
+            answers.put(HOST_UNIFIED_MEMORY, 0L);
         }
 
         /** Does not name an extension. */
@@ -151,6 +212,14 @@ final class SeveralDevicesClApi {
         }
 
         private @Nullable ClStatus fault(String call) {
+            if (call.equals("clCreateContext")) {
+                dead = null;
+            }
+            if (dead != null
+                    && Stream.of("clEnqueueReadBuffer", "clEnqueueWriteBuffer", "clFinish", "clWaitForEvents")
+                            .anyMatch(call::startsWith)) {
+                return dead;
+            }
             return faults.entrySet().stream()
                     .filter(fault -> call.startsWith(fault.getKey()))
                     .map(Map.Entry::getValue)
@@ -197,9 +266,12 @@ final class SeveralDevicesClApi {
         if (fault != null) {
             return failed(method, arguments, fault.code());
         }
+        if (name.equals("clBuildProgram") && device.refuses(sources.getOrDefault((Long) arguments[0], ""))) {
+            return ClStatus.CL_BUILD_PROGRAM_FAILURE.code();
+        }
         if (name.equals("clEnqueueNDRangeKernel")) {
             device.pass();
-            device.launches.incrementAndGet();
+            device.launched(entries.getOrDefault((Long) arguments[1], ""));
         }
         Object result = really(method, given);
         if (name.equals("clGetDeviceInfo")) {
@@ -231,7 +303,12 @@ final class SeveralDevicesClApi {
         }
         Long answer = device.answers.get(question);
         if (answer != null) {
-            buffer.duplicate().order(ByteOrder.nativeOrder()).putLong(buffer.position(), answer);
+            ByteBuffer bytes = buffer.duplicate().order(ByteOrder.nativeOrder());
+            if (bytes.remaining() < Long.BYTES) {
+                bytes.putInt(answer.intValue());
+            } else {
+                bytes.putLong(answer);
+            }
         }
         if (question == EXTENSIONS) {
             String text = StandardCharsets.ISO_8859_1.decode(buffer.duplicate()).toString();
@@ -252,6 +329,12 @@ final class SeveralDevicesClApi {
             if (name.equals("clCreateBuffer") && ((Long) arguments[1] & USE_HOST_PTR) == 0) {
                 device.buffers.put(handle, (Long) arguments[2]);
             }
+        }
+        if (name.equals("clCreateKernel") && result instanceof Long handle) {
+            entries.put(handle, (String) arguments[1]);
+        }
+        if (name.equals("clCreateProgramWithSource") && result instanceof Long handle) {
+            sources.put(handle, (String) arguments[1]);
         }
         if (name.equals("clReleaseMemObject")) {
             device.buffers.remove((Long) arguments[0]);

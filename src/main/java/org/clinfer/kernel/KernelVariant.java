@@ -85,6 +85,13 @@ public final class KernelVariant {
         return description.optype();
     }
 
+    /** A name for it and all that differ from it by a setting alone, which run the same kernels. */
+    public String family() {
+        String suffix =
+                isAlternative() ? name().substring(description.alternativeTo().length()) : "";
+        return optype().substring(0, optype().length() - suffix.length()) + " with any setting";
+    }
+
     /** Whether it may look at the elements of constants, and not only at whether they are known. */
     public boolean readsElements() {
         return description.readsElements();

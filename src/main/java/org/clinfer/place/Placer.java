@@ -44,7 +44,8 @@ public final class Placer {
 
     /**
      * @param device the device, or empty to place everything on the CPU
-     * @param retired kernel variants not to be used, by {@link KernelVariant#optype()}, with the reason
+     * @param retired kernel variants not to be used, by {@link KernelVariant#optype()} or {@link KernelVariant#family()}, with the
+     *     reason
      */
     public Placer(KernelCatalog kernels, Optional<DeviceFacts> device, CpuSupport cpu, Map<String, String> retired) {
         this(kernels, device, cpu, DeviceRules.NONE, retired, false);
@@ -55,7 +56,8 @@ public final class Placer {
      *
      * @param device the device, or empty to place everything on the CPU
      * @param rules what else has to hold on the device
-     * @param retired kernel variants not to be used, by {@link KernelVariant#optype()}, with the reason
+     * @param retired kernel variants not to be used, by {@link KernelVariant#optype()} or {@link KernelVariant#family()}, with the
+     *     reason
      * @param thrifty whether to do without kernel variants that need memory beside inputs and outputs
      */
     public Placer(
@@ -277,7 +279,7 @@ public final class Placer {
     }
 
     private Accept accept(KernelVariant variant, OperatorUse use, DeviceFacts facts) {
-        String retirement = retired.get(variant.optype());
+        String retirement = retired.getOrDefault(variant.optype(), retired.get(variant.family()));
         if (retirement != null) {
             return new Accept.No(List.of(retirement));
         }

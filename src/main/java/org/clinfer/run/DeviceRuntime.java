@@ -151,6 +151,17 @@ public final class DeviceRuntime implements AutoCloseable {
         return inPlace;
     }
 
+    /**
+     * Goes on if the device takes commands and ends them.
+     *
+     * @throws ClException if it does not
+     */
+    public void requireAnswer() {
+        try (ClQueue queue = context.queue(false)) {
+            queue.finish();
+        }
+    }
+
     /** A kernel of its own for one launch; its program is built once. */
     ClKernel kernel(KernelLaunch launch) {
         return programs.kernel(launch);
@@ -223,12 +234,12 @@ public final class DeviceRuntime implements AutoCloseable {
         failedChains.put(source.functions(), failure);
     }
 
-    /** Kernel variants this device cannot use, with the reason. */
+    /** Kernel variants and families of them that this device cannot use, with the reason. */
     public Map<String, String> retired() {
         return Map.copyOf(retired);
     }
 
-    /** Keeps a kernel variant from being placed on this device again. */
+    /** Keeps a kernel variant, or a family of them, from being placed on this device again. */
     public void retire(String variant, String reason) {
         retired.put(variant, reason);
     }

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.cpu.call.Parallel;
@@ -110,13 +111,26 @@ public final class Executor implements AutoCloseable {
      * @throws CancellationException if it is not wanted any more; what was started before is done by then
      */
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
+        return run(inputs, stopped, this::execute);
+    }
+
+    /**
+     * The same node by node, each of which is waited for, so that it is known of which the device failed.
+     *
+     * @throws VariantException if it fails while the kernels of a node run
+     */
+    public Map<String, Tensor> runOneByOne(Map<String, Tensor> inputs, BooleanSupplier stopped) {
+        return run(inputs, stopped, this::executeAlone);
+    }
+
+    private Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, Consumer<Step> execution) {
         return with(inputs, () -> {
             Map<String, ByteBuffer> results = results();
             for (Step step : plan.steps()) {
                 if (stopped.getAsBoolean()) {
                     throw new CancellationException("the run is not wanted any more");
                 }
-                execute(step);
+                execution.accept(step);
             }
             return outputs(results);
         });
@@ -230,6 +244,17 @@ public final class Executor implements AutoCloseable {
             upload(upload.value());
         } else if (step instanceof Step.Download download) {
             download(download.value());
+        }
+    }
+
+    private void executeAlone(Step step) {
+        if (isLaunch(step)) {
+            prepared().runAlone(step, queue());
+            return;
+        }
+        execute(step);
+        if (queue != null) {
+            queue.finish();
         }
     }
 

@@ -26,7 +26,7 @@ final class NodeMemory {
         try {
             this.statics = StaticPart.isNeeded(placed) ? memory.statics(placed) : null;
         } catch (ClException e) {
-            throw new VariantException(placed.variant().orElseThrow().optype(), e);
+            throw new VariantException(placed.variant().orElseThrow(), e);
         }
     }
 

@@ -114,7 +114,7 @@ final class PreparedSteps implements AutoCloseable {
     }
 
     private static VariantException refused(Step.Launch launch, ClException failure) {
-        return new VariantException(launch.node().variant().orElseThrow().optype(), failure);
+        return new VariantException(launch.node().variant().orElseThrow(), failure);
     }
 
     /**
@@ -169,11 +169,27 @@ final class PreparedSteps implements AutoCloseable {
         }
     }
 
+    /**
+     * Runs the nodes of a launch or a chain one by one, and waits for each.
+     *
+     * @throws VariantException if the device does not take the kernels of a node, or fails while they run
+     */
+    void runAlone(Step step, ClQueue queue) {
+        launches(step)
+                .forEach(launch -> startAlone(launch, node -> {
+                    node.enqueue(queue);
+                    queue.finish();
+                }));
+    }
+
+    private static List<Step.Launch> launches(Step step) {
+        return step instanceof Step.Chain chain ? chain.nodes() : List.of((Step.Launch) step);
+    }
+
     /** Runs the nodes of a launch or a chain one by one on a queue with profiling. */
     List<StepTime> timed(Step step, ClQueue queue) {
         List<StepTime> times = new ArrayList<>();
-        List<Step.Launch> launches = step instanceof Step.Chain chain ? chain.nodes() : List.of((Step.Launch) step);
-        launches.forEach(launch -> times.add(new StepTime(launch, nanos(launch, queue))));
+        launches(step).forEach(launch -> times.add(new StepTime(launch, nanos(launch, queue))));
         return times;
     }
 

@@ -1,17 +1,21 @@
 package org.clinfer.run;
 
 import org.clinfer.errors.ClinferException;
+import org.clinfer.kernel.KernelVariant;
 import org.clinfer.opencl.ClException;
 
-/** A kernel variant that does not build on the device, or that it refuses to launch; the plan has to do without it. */
+/**
+ * A kernel variant that does not build on the device, that it refuses to launch, or while which it fails; the plan has to do
+ * without it.
+ */
 public final class VariantException extends ClinferException {
 
     private static final long serialVersionUID = 1L;
 
-    private final String variant;
+    private final KernelVariant variant;
     private final ClException failure;
 
-    VariantException(String variant, ClException failure) {
+    VariantException(KernelVariant variant, ClException failure) {
         super(failure.getMessage(), failure);
         this.variant = variant;
         this.failure = failure;
@@ -19,7 +23,12 @@ public final class VariantException extends ClinferException {
 
     /** The variant's {@code optype}. */
     public String variant() {
-        return variant;
+        return variant.optype();
+    }
+
+    /** The name of the variant and of those that run the same kernels. */
+    public String family() {
+        return variant.family();
     }
 
     /** The call that failed. */

@@ -76,6 +76,13 @@ public final class DeviceInUse implements AutoCloseable {
         }
     }
 
+    /** Keeps a kernel variant, or a family of them, from being placed on the device again. */
+    synchronized void retire(String variant, String reason) {
+        if (runtime != null) {
+            runtime.retire(variant, reason);
+        }
+    }
+
     @Override
     public synchronized void close() {
         closed = true;

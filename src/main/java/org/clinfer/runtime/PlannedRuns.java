@@ -45,7 +45,10 @@ final class PlannedRuns implements Runs {
 
     @Override
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
-        return on(inputs, executor -> executor.run(inputs, stopped));
+        return on(
+                inputs,
+                executor ->
+                        recovery.isCautious() ? executor.runOneByOne(inputs, stopped) : executor.run(inputs, stopped));
     }
 
     @Override
@@ -93,6 +96,9 @@ final class PlannedRuns implements Runs {
         Optional<DeviceWeights> weights = ownWeights.onDevice();
         try {
             device = weights.map(DeviceWeights::runtime).orElse(null);
+            if (recovery.isCautious()) {
+                weights.ifPresent(there -> there.runtime().requireAnswer()); // else no kernel is to blame
+            }
             ExecutionPlan plan = planning.testedPlan(signature, inputs, weights);
             Executor made = ready.add(
                     signature,

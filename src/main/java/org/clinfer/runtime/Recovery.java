@@ -18,7 +18,8 @@ import org.slf4j.LoggerFactory;
  * The recovery of a session when the device fails: the mildest change that may help, one at a time, until a run
  * succeeds or the CPU does everything. Short of memory: kept plans are closed, then kernels with workspace are avoided,
  * then the device. A kernel that does not build or start is avoided. After any other failure there is a new context
- * with the weights uploaded again; if that fails, too, the device is avoided. In place of a device that is avoided comes
+ * with the weights uploaded again, where the run waits for each node; if that fails, too, the kernel while which it did is
+ * avoided, or where none is to blame the device. In place of a device that is avoided comes
  * another one of the engine, if there is one, and the CPU after the last.
  *
  * <p>A variant that does not build is retired for the life of the engine, with the build error as its reason, and the plan
@@ -28,12 +29,21 @@ final class Recovery {
 
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
+    /** So many kernels are avoided after one another because the device fails while they run; then it is not one kernel. */
+    private static final int MOST_FATAL = 3;
+
     private final DeviceInUse device;
     private final BooleanSupplier hasOthers;
     private final Map<String, String> avoided = new HashMap<>();
     private final List<String> steps = new ArrayList<>();
     private PlanLimits limits = PlanLimits.NONE;
     private boolean isRenewed;
+    private int fatal;
+
+    /** Whether the latest run was the first in a new context, and came to its end. */
+    private boolean isSlowlyRight;
+
+    private boolean staysCautious;
     private @Nullable ClException last;
 
     /** The way in which the session goes on. */
@@ -71,7 +81,17 @@ final class Recovery {
 
     /** A run came to its end. */
     void succeeded() {
+        isSlowlyRight = isRenewed;
         isRenewed = false;
+        fatal = 0;
+    }
+
+    /**
+     * Whether the next run is to wait for each node, so that it is known while which the device fails; all runs where it fails
+     * otherwise.
+     */
+    boolean isCautious() {
+        return limits.withoutDevice().isEmpty() && (isRenewed || staysCautious);
     }
 
     /**
@@ -82,6 +102,12 @@ final class Recovery {
      */
     Next after(VariantException refused, DeviceRuntime runtime, BooleanSupplier makesRoom) {
         ClException failure = refused.failure();
+        if (isCautious() && isWait(failure) && !isOutOfMemory(failure) && fatal < MOST_FATAL && device.renew(runtime)) {
+            fatal++;
+            isRenewed = true;
+            device.retire(refused.family(), "the device fails while it runs: " + failure.getMessage());
+            return step(Next.NEW_PLANS, "opened a new context and does without " + refused.family(), failure);
+        }
         if (isOutOfMemory(failure) || isLoss(failure) || runtime.retired().containsKey(refused.variant())) {
             return after(failure, runtime, makesRoom);
         }
@@ -104,7 +130,11 @@ final class Recovery {
             }
         } else if (!isRenewed && device.renew(runtime)) {
             isRenewed = true;
-            return step(Next.NEW_PLANS, "opened a new context", failure);
+            staysCautious |= isSlowlyRight;
+            return step(
+                    Next.NEW_PLANS,
+                    "opened a new context" + (staysCautious ? " and waits for each node from now on" : ""),
+                    failure);
         } else {
             device.lose();
         }
@@ -154,6 +184,11 @@ final class Recovery {
     private static boolean isLoss(ClException failure) {
         return failure.status().isDeviceLost()
                 || failure.status() == ClStatus.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
-                || failure.call().startsWith("clFinish");
+                || isWait(failure);
+    }
+
+    /** Whether commands were taken that failed later. */
+    private static boolean isWait(ClException failure) {
+        return failure.call().startsWith("clFinish") || failure.call().startsWith("clWaitForEvents");
     }
 }
