@@ -127,6 +127,42 @@ class Attention(tf.Module):
         return {'y': tf.einsum('acbe,aecd->abcd', weights, key), 'sums': tf.einsum('abc->c', x)}
 
 
+class Loops(tf.Module):
+    """Loops in each other, one that makes a value longer and one without iterations; lists that loops and conditions write."""
+
+    def __init__(self):
+        super().__init__()
+        self.weights = variable('weights', 4, 4)
+
+    @tf.function(input_signature=[
+        tf.TensorSpec([2, 4], tf.float32, name='x'), tf.TensorSpec([1], tf.int32, name='steps')])
+    def serve(self, x, steps):
+        outside = tf.tanh(x) * 2.0
+
+        def again(i, y):
+            _, z = tf.while_loop(
+                lambda j, z: j < i, lambda j, z: (j + 1, tf.tanh(tf.matmul(z, self.weights)) + outside), [0, y])
+            z = tf.cond(tf.reduce_sum(z) > 0, lambda: z - tf.matmul(x, self.weights), lambda: z * outside)
+            return i + 1, z
+
+        _, nested = tf.while_loop(lambda i, y: i < steps[0], again, [0, x])
+        _, grown = tf.while_loop(
+            lambda i, y: i < steps[0], lambda i, y: (i + 1, tf.concat([y, y[:1] * 0.5], 0)), [0, x],
+            shape_invariants=[tf.TensorShape([]), tf.TensorShape([None, 4])])
+        _, never = tf.while_loop(lambda i, y: i < 0, lambda i, y: (i + 1, y * 2), [0, x])
+        rows = tf.TensorArray(tf.float32, size=3, element_shape=[2, 4])
+        _, rows = tf.while_loop(
+            lambda i, all: i < 3,
+            lambda i, all: (i + 1, tf.cond(
+                i > 1, lambda: all.write(i, x * tf.cast(i, tf.float32)), lambda: all.write(i, x))),
+            [0, rows])
+        two = tf.TensorArray(tf.float32, size=2).write(0, x).write(1, -x)
+        return {
+            'nested': nested, 'grown': grown, 'never': never, 'list': rows.stack(), 'joined': rows.concat(),
+            'picked': two.gather([1, 0, 1]), 'size': rows.size(),
+            'mapped': tf.map_fn(lambda row: tf.reduce_sum(row) * row, x)}
+
+
 def save(name, module, function, signature='serving_default'):
     tf.saved_model.save(module, str(folder / name), signatures={signature: function})
 
@@ -144,6 +180,16 @@ def keras():
         weight.assign(random.uniform(0.1, 1, weight.shape))
     model.export(str(folder / 'keras'), verbose=False)
     record('keras', {'picture': numbers(2, 6, 6, 2)})
+
+
+def recurrent(name, layers, sizes, dtype=tf.float32):
+    """Layers of Keras that go through the steps of a sequence, for any number of sequences."""
+    x = tf.keras.Input(sizes, name='x', dtype=dtype)
+    model = tf.keras.Model(x, layers(x))
+    for weight in model.weights:
+        weight.assign(random.uniform(-1, 1, weight.shape))
+    model.export(str(folder / name), verbose=False)
+    record(name, {'x': random.randint(0, 7, [3, *sizes]).astype(np.int32) if dtype == tf.int32 else numbers(3, *sizes)})
 
 
 def first_version(name, resource):
@@ -185,3 +231,10 @@ record('attention', {'x': numbers(2, 5, 6)})
 keras()
 first_version('first-version', False)
 first_version('first-version-resources', True)
+loops = Loops()
+save('loops', loops, loops.serve)
+record('loops', {'x': numbers(2, 4), 'steps': np.array([3], np.int32)})
+layers = tf.keras.layers
+recurrent('lstm', lambda x: layers.LSTM(3)(x), [5, 2])
+recurrent('gru-masked', lambda x: layers.GRU(3)(layers.Embedding(7, 2, mask_zero=True)(x)), [5], tf.int32)
+recurrent('convolution-lstm', lambda x: layers.ConvLSTM2D(2, 3, padding='same')(x), [3, 4, 4, 1])

@@ -30,6 +30,11 @@ public final class Refusals {
         refusals.add(refusal);
     }
 
+    /** Adds those of another part of the same file. */
+    public void addAll(Refusals others) {
+        refusals.addAll(others.refusals);
+    }
+
     /**
      * The cause of the opaque node that stands for a layer.
      *

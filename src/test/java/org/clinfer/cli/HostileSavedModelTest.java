@@ -177,6 +177,48 @@ final class HostileSavedModelTest extends HostileInput {
         assertRefused(model, "make more than 400000 nodes");
     }
 
+    private static TfGraph loop(TfGraph graph, String name, String inputs, String body) {
+        return graph.node("While", name, inputs)
+                .with(node -> SavedModelFolder.calls(node, "cond", "more"))
+                .with(node -> SavedModelFolder.calls(node, "body", body));
+    }
+
+    private static SavedModelFolder looping(TfGraph body, String... results) {
+        return model(loop(new TfGraph().input("in", 2, 3), "loop", "in", "again"), "loop:0")
+                .function("more", "x", new TfGraph().bool("yes", true), "y=yes:output:0")
+                .function("again", "x", body, results);
+    }
+
+    @Test
+    void loopsThatAreNone() throws IOException {
+        assertRefused(
+                looping(loop(new TfGraph(), "inner", "x", "again"), "y=inner:output:0"),
+                "the function 'again' calls itself");
+        assertRefused(
+                looping(new TfGraph(), "y=x", "z=x"), "it is the body of a loop over 1 values and gives 2 results");
+        assertRefused(
+                looping(new TfGraph(), "y=x").function("more", "x", new TfGraph()),
+                "it is the condition of a loop and gives 0 results");
+        assertRefused(
+                looping(new TfGraph().node("Neg", "n", "x"), "y=n:y:0"),
+                "operator While with a condition that always holds");
+    }
+
+    /** Each has the next one twice. */
+    @Test
+    @Timeout(value = 60, unit = TimeUnit.SECONDS)
+    void loopsThatMultiply() throws IOException {
+        SavedModelFolder model = looping(loop(new TfGraph(), "inner", "x", "f0"), "y=inner:output:0");
+        for (int i = 0; i < 40; i++) {
+            TfGraph body = new TfGraph().node("Neg", "a", "x").node("Neg", "b", "a:y:0");
+            if (i < 39) {
+                body = loop(loop(new TfGraph(), "a", "x", "f" + (i + 1)), "b", "a:output:0", "f" + (i + 1));
+            }
+            model.function("f" + i, "x", body, i < 39 ? "y=b:output:0" : "y=b:y:0");
+        }
+        assertRefused(model, "it has more than 20000 functions of conditions and loops");
+    }
+
     @Test
     void missingFunctionsNodesAndArguments() throws IOException {
         TfGraph graph = new TfGraph()

@@ -44,6 +44,7 @@ final class OpAttributes {
             List.of("epsilon", "data_format", "is_training", "exponential_avg_factor");
     private static final List<String> MEMORY = List.of("forget_bias", "cell_clip", "use_peephole");
     private static final List<String> REDUCTION = List.of("keep_dims", "keepdims");
+    private static final List<String> LIST = List.of("element_dtype", "shape_type");
     private static final List<String> BLOCKS = List.of("block_size", "data_format");
 
     /** Those of operators that have others than types. */
@@ -121,6 +122,14 @@ final class OpAttributes {
                     "StridedSlice",
                     List.of("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")),
             Map.entry("Sum", REDUCTION),
+            Map.entry("TensorListConcatV2", LIST),
+            Map.entry("TensorListElementShape", List.of("shape_type")),
+            Map.entry("TensorListFromTensor", LIST),
+            Map.entry("TensorListGather", LIST),
+            Map.entry("TensorListGetItem", LIST),
+            Map.entry("TensorListReserve", LIST),
+            Map.entry("TensorListSetItem", List.of("element_dtype", "resize_if_index_out_of_bounds")),
+            Map.entry("TensorListStack", List.of("element_dtype", "num_elements")),
             Map.entry("Unpack", List.of("num", "axis")));
 
     private static final List<String> WINDOW = List.of("strides", "padding");
@@ -151,6 +160,7 @@ final class OpAttributes {
             Map.entry("SpaceToDepth", List.of("block_size")),
             Map.entry("Split", List.of("num_split")),
             Map.entry("SplitV", List.of("num_split")),
+            Map.entry("TensorListReserve", List.of("element_dtype")),
             Map.entry("Unpack", List.of("num")));
 
     private OpAttributes() {}

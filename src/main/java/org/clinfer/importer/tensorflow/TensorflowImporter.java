@@ -6,7 +6,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
 import org.clinfer.describe.OpCatalog;
@@ -14,6 +16,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.FileName;
+import org.clinfer.importer.MissingFileException;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.UnsupportedLayers;
@@ -58,7 +61,9 @@ public final class TensorflowImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return new TfTranslatorTable(new TfNetwork(GraphDef.getDefaultInstance(), ""), catalog).operators();
+        Set<String> operators = new HashSet<>(TfControl.OPERATORS);
+        operators.addAll(new TfTranslatorTable(new TfNetwork(GraphDef.getDefaultInstance(), ""), catalog).operators());
+        return operators;
     }
 
     @Override
@@ -87,8 +92,9 @@ public final class TensorflowImporter implements ModelImporter {
 
     private Graph savedModel(Path file, UnsupportedLayers unsupported) {
         FrozenModel model = new SavedModelReader(file).read();
-        if (unsupported == UnsupportedLayers.REFUSED && !model.missing().isEmpty()) {
-            throw model.missing().values().iterator().next();
+        Optional<MissingFileException> missing = model.firstMissing();
+        if (unsupported == UnsupportedLayers.REFUSED && missing.isPresent()) {
+            throw missing.get();
         }
         String name = FileName.of(file);
         Path folder = file.toAbsolutePath().getParent();

@@ -43,12 +43,27 @@ final class TfGraphWriter {
     private final Map<String, TensorProto> codes = new HashMap<>();
     private final Map<String, String> turned = new HashMap<>();
     private final Set<String> produced = new HashSet<>();
+    private final TensorLists lists = new TensorLists();
+    private final Set<String> given = new HashSet<>();
     private int nodes;
 
     TfGraphWriter(String name, SourceRef source, OpCatalog catalog) {
+        this(name, source, new Inference(catalog));
+    }
+
+    private TfGraphWriter(String name, SourceRef source, Inference inference) {
         this.builder = new GraphBuilder(name, source);
         this.source = source;
-        this.inference = new Inference(catalog);
+        this.inference = inference;
+    }
+
+    /** The writer of a graph that a node of this one has. */
+    TfGraphWriter inner(String name, TfNode node) {
+        return new TfGraphWriter(name, node.source(), inference);
+    }
+
+    TensorLists lists() {
+        return lists;
     }
 
     /** Adds an input; one whose number of axes is not known is declared to have none. */
@@ -72,9 +87,19 @@ final class TfGraphWriter {
 
     /** The tensor of a value that is known beforehand, in TensorFlow's order of axes. */
     Optional<Tensor> constant(TfValue value) {
-        return value.second()
-                ? Optional.empty()
-                : Optional.ofNullable(operand(value.stored()).data());
+        return value.second() ? Optional.empty() : constantOf(value.stored());
+    }
+
+    /** The tensor of a value of ours that is a constant or known beforehand. */
+    Optional<Tensor> constantOf(String stored) {
+        return Optional.ofNullable(operand(stored).data());
+    }
+
+    /** Adds a constant, if it is not there yet. */
+    void constantOnce(String value, Tensor tensor) {
+        if (operand(value).data() == null) {
+            addConstant(value, tensor);
+        }
     }
 
     private Optional<Integers> constantElements(String stored) {
@@ -132,6 +157,27 @@ final class TfGraphWriter {
         }
         elements.follow(node).ifPresent(known -> know(node.outputs().get(0), known));
         builder.node(node);
+    }
+
+    /** Adds a node of control flow, of whose outputs this is known. */
+    void control(Node node, List<KnownType> types) {
+        for (int i = 0; i < types.size(); i++) {
+            operands.put(node.outputs().get(i), Operand.of(types.get(i)));
+        }
+        produced.addAll(node.outputs());
+        builder.node(node);
+    }
+
+    /** Makes a value an output of a graph that a node has, whose outputs need no names. */
+    void innerOutput(TfValue value, TfNode node) {
+        String held = plain(value, node);
+        if (produced.contains(held) && given.add(held)) {
+            builder.output(held);
+            return;
+        }
+        String name = freshName(value.name());
+        node(new Node(name, "Identity", List.of(held), List.of(name), Map.of(), node.source()));
+        builder.output(name);
     }
 
     /** Adds a node of which nothing is known but what it takes, and gives its values. */

@@ -1,8 +1,6 @@
 package org.clinfer.importer.tensorflow;
 
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -26,6 +24,7 @@ import org.clinfer.importer.OpaqueLayers;
 import org.clinfer.importer.Refusals;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
+import org.clinfer.importer.tensorflow.savedmodel.FrozenControl;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -39,15 +38,17 @@ final class TfTranslation {
     private static final int MOST_PORTS = 1024;
 
     private final SourceRef source;
+    private final OpCatalog catalog;
     private final Optional<FrozenModel> signature;
     private final TfNetwork network;
     private final Leftovers leftovers;
+    private final TfOrder order;
     private final TfTranslatorTable table;
     private final TfGraphWriter graph;
+    private final OnePrecision precision;
+    private final Map<String, TfValue> given;
     private final Set<String> functions;
     private final Map<Ref, TfValue> values = new HashMap<>();
-    private final Map<String, TfValue> converted = new HashMap<>();
-    private final Set<String> done = new HashSet<>();
     private final Set<String> dead = new HashSet<>();
     private final Refusals refusals;
     private UnsupportedLayers unsupported = UnsupportedLayers.REFUSED;
@@ -55,30 +56,97 @@ final class TfTranslation {
     /** Values whose type an opaque node would tell. */
     private final Set<String> undetermined = new HashSet<>();
 
-    private Optional<GraphException> cycle = Optional.empty();
-
     /** The translation of a graph whose inputs and outputs follow from its nodes. */
     TfTranslation(GraphDef proto, String file, OpCatalog catalog) {
-        this(proto, file, file, Optional.empty(), catalog);
+        this(proto, new SourceRef(file, ""), Optional.empty(), catalog, file);
     }
 
     /** The translation of a signature of a SavedModel, as a network of this name. */
     TfTranslation(FrozenModel model, String name, String file, OpCatalog catalog) {
-        this(model.graph(), name, file, Optional.of(model), catalog);
+        this(model.graph(), new SourceRef(file, ""), Optional.of(model), catalog, name);
     }
 
     private TfTranslation(
-            GraphDef proto, String name, String file, Optional<FrozenModel> signature, OpCatalog catalog) {
+            GraphDef proto, SourceRef source, Optional<FrozenModel> signature, OpCatalog catalog, String name) {
+        this(proto, source, signature, catalog, new TfGraphWriter(name, source, catalog), Map.of());
+    }
+
+    private TfTranslation(
+            GraphDef proto,
+            SourceRef source,
+            Optional<FrozenModel> signature,
+            OpCatalog catalog,
+            TfGraphWriter graph,
+            Map<String, TfValue> given) {
         this.signature = signature;
-        this.source = new SourceRef(file, "");
+        this.source = source;
+        this.catalog = catalog;
         this.refusals = new Refusals(source, "nodes");
         this.functions = proto.getLibrary().getFunctionList().stream()
                 .map(function -> function.getSignature().getName())
                 .collect(Collectors.toSet());
-        this.network = new TfNetwork(proto, file, signature);
+        this.network = new TfNetwork(proto, source.file(), signature);
         this.leftovers = new Leftovers(network);
+        this.order = new TfOrder(network, leftovers);
         this.table = new TfTranslatorTable(network, catalog);
-        this.graph = new TfGraphWriter(name, source, catalog);
+        this.graph = graph;
+        this.given = given;
+        this.precision = new OnePrecision(graph);
+    }
+
+    /**
+     * The translation of a graph that a node of this one has.
+     *
+     * @param into the graph that its nodes are written to
+     * @param given the values that it is fed, by the names of the nodes that stand for them
+     * @param doubtful those of them whose type is not known
+     */
+    TfTranslation of(FrozenModel inner, TfGraphWriter into, Map<String, TfValue> given, Set<String> doubtful) {
+        TfTranslation translation = new TfTranslation(inner.graph(), source, Optional.of(inner), catalog, into, given);
+        translation.unsupported = unsupported;
+        translation.undetermined.addAll(doubtful);
+        return translation;
+    }
+
+    /** Writes the nodes of such a graph; what it gives. */
+    List<TfValue> place() {
+        List<TfNode> outputs = network.outputs();
+        outputs.forEach(output -> order.visit(output, this::translate));
+        requireNoCycle();
+        List<TfValue> results = new ArrayList<>();
+        for (TfNode node : outputs) {
+            TfValue value = values.get(new Ref(node.name(), 0));
+            if (value == null || value.equals(TfValue.DEAD)) {
+                throw node.unsupportedUse("a value that is not computed");
+            }
+            results.add(value);
+        }
+        return results;
+    }
+
+    /** Whether the type of a value is not known because of a node that is not translated. */
+    boolean isDoubtful(TfValue value) {
+        return undetermined.contains(value.name());
+    }
+
+    /** Says so of a value. */
+    void doubt(TfValue value) {
+        undetermined.add(value.name());
+    }
+
+    /** Takes over what was refused in a graph that a node of this one has. */
+    void adopt(TfTranslation inner) {
+        refusals.addAll(inner.refusals);
+    }
+
+    /** The graph that this writes to. */
+    TfGraphWriter graph() {
+        return graph;
+    }
+
+    /** A call of a node of this graph. */
+    Call call(TfNode node, List<TfValue> inputs) {
+        return new Call(node, inputs, graph, values);
     }
 
     /**
@@ -90,12 +158,10 @@ final class TfTranslation {
         this.unsupported = unsupported;
         List<TfNode> outputs = network.outputs();
         signature.ifPresent(model ->
-                model.inputs().forEach(input -> visit(network.find(input).orElseThrow())));
-        outputs.forEach(this::visit);
+                model.inputs().forEach(input -> order.visit(network.find(input).orElseThrow(), this::translate)));
+        outputs.forEach(output -> order.visit(output, this::translate));
         refusals.finish(unsupported);
-        if (cycle.isPresent() && refusals.isEmpty()) {
-            throw cycle.get();
-        }
+        requireNoCycle();
         int given = 0;
         for (TfNode node : outputs) {
             given += addOutputs(node);
@@ -106,12 +172,19 @@ final class TfTranslation {
         return graph.build();
     }
 
+    private void requireNoCycle() {
+        if (order.cycle().isPresent() && refusals.isEmpty()) {
+            throw order.cycle().get();
+        }
+    }
+
     private int addOutputs(TfNode node) {
         if (dead.contains(node.name())) {
             return 0;
         }
         if (signature.isPresent()) {
-            graph.output(Objects.requireNonNull(values.get(new Ref(node.name(), 0))), node.name(), node);
+            TfValue value = Objects.requireNonNull(values.get(new Ref(node.name(), 0)));
+            graph.output(settled(value), node.name(), node);
             return 1;
         }
         int given = 0;
@@ -127,58 +200,15 @@ final class TfTranslation {
         return given;
     }
 
-    /** Translates a node after all that it needs; iterative, so that deep graphs do not exhaust the stack. */
-    private void visit(TfNode root) {
-        Deque<TfNode> stack = new ArrayDeque<>();
-        Set<String> open = new HashSet<>();
-        stack.push(root);
-        while (!stack.isEmpty()) {
-            TfNode node = stack.peek();
-            if (done.contains(node.name())) {
-                stack.pop();
-            } else if (open.add(node.name())) {
-                for (TfNode read : reads(node)) {
-                    if (open.contains(read.name()) && !done.contains(read.name())) {
-                        noteCycle(node, read);
-                    } else if (!done.contains(read.name())) {
-                        stack.push(read);
-                    }
-                }
-            } else {
-                stack.pop();
-                done.add(node.name());
-                translate(node);
-            }
-        }
-    }
-
-    private void noteCycle(TfNode node, TfNode read) {
-        if (cycle.isEmpty()) {
-            cycle = Optional.of(node.malformed("the graph has a cycle through '" + read.name() + "'"));
-        }
-    }
-
-    /** The nodes that a node needs; of one that is left over from training only what it passes on. */
-    private List<TfNode> reads(TfNode node) {
-        Optional<Ref> dropped = leftovers.dropped(node);
-        if (dropped.isPresent()) {
-            return List.of(network.node(dropped.get()));
-        }
-        List<TfNode> read = new ArrayList<>();
-        for (int i = node.inputs().size() - 1; i >= 0; i--) {
-            read.add(network.node(node.inputs().get(i)));
-        }
-        node.controls().stream()
-                .flatMap(name -> network.find(name).stream())
-                .filter(this::isBranch)
-                .forEach(read::add);
-        return read;
-    }
-
     private void translate(TfNode node) {
         Optional<Ref> dropped = leftovers.dropped(node);
         if (dropped.isPresent()) {
             values.put(new Ref(node.name(), 0), value(dropped.get(), node));
+            return;
+        }
+        TfValue fed = given.get(node.name());
+        if (fed != null) {
+            values.put(new Ref(node.name(), 0), fed);
             return;
         }
         if (network.isInput(node)) {
@@ -202,8 +232,8 @@ final class TfTranslation {
             return;
         }
         try {
-            TfTranslator translator = translator(node);
-            translateOrSkip(node, inputs, translator);
+            refuseLists(node, inputs);
+            translateOrSkip(node, inputs, translator(node));
         } catch (GraphException refused) {
             refuse(node, inputs, refused);
         }
@@ -243,7 +273,36 @@ final class TfTranslation {
         opaque(node, inputs, Opaque.Cause.UNDETERMINED, OpaqueLayers.UNDETERMINED);
     }
 
-    private void opaque(TfNode node, List<TfValue> inputs, Opaque.Cause cause, String reason) {
+    /** Operators of tensors take no lists of them. */
+    private void refuseLists(TfNode node, List<TfValue> inputs) {
+        for (int i = 0; i < inputs.size(); i++) {
+            boolean taken = TfControl.OPERATORS.contains(node.op())
+                    || TfElementTranslators.ALIASES.contains(node.op())
+                    || i == 0 && TensorListTranslators.READERS.contains(node.op());
+            if (!taken && graph.lists().isList(inputs.get(i))) {
+                throw node.unsupportedUse("a list of tensors");
+            }
+        }
+    }
+
+    /**
+     * Lets the node that reserves a list be one that is not translated, if the list is none that has a value.
+     *
+     * @return the list as it is then
+     */
+    TfValue settled(TfValue list) {
+        Optional<TensorLists.Reserved> reserved = graph.lists().reserved(list);
+        if (reserved.isEmpty()) {
+            return list;
+        }
+        graph.lists().forget(list);
+        TfNode node = reserved.get().node();
+        refuse(node, reserved.get().inputs(), node.unsupportedUse("elements whose shape is not known"));
+        return Objects.requireNonNull(values.get(new Ref(node.name(), 0)));
+    }
+
+    private void opaque(TfNode node, List<TfValue> given, Opaque.Cause cause, String reason) {
+        List<TfValue> inputs = given.stream().map(this::settled).toList();
         List<TfValue> outputs = graph.opaque(node, inputs, ports(node), cause, reason);
         for (int port = 0; port < outputs.size(); port++) {
             values.put(new Ref(node.name(), port), outputs.get(port));
@@ -263,6 +322,14 @@ final class TfTranslation {
     }
 
     private TfTranslator translator(TfNode node) {
+        Optional<FrozenControl> control =
+                signature.flatMap(model -> Optional.ofNullable(model.control().get(node.name())));
+        if (control.isPresent()) {
+            return call -> new TfControl(this, call).translate(control.get());
+        }
+        if (TfControl.OPERATORS.contains(node.op())) {
+            throw node.unsupportedUse("functions of a graph that is no SavedModel");
+        }
         if (functions.contains(node.op())) {
             throw new UnsupportedException(
                     node.source(),
@@ -273,51 +340,9 @@ final class TfTranslation {
     }
 
     private void translate(TfNode node, List<TfValue> inputs, TfTranslator translator) {
-        Call call = new Call(node, inOnePrecision(node, inputs), graph, values);
+        Call call = call(node, precision.of(node, inputs));
         translator.translate(call);
         call.outputs().forEach((port, value) -> values.put(new Ref(node.name(), port), value));
-    }
-
-    /**
-     * Converters store weights in 16 bits, and say so of the operators or not, but not of the inputs. Each operator gets its
-     * values in the precision that it has itself.
-     */
-    private List<TfValue> inOnePrecision(TfNode node, List<TfValue> inputs) {
-        Optional<DType> wanted = precision(node, "T");
-        if (wanted.isEmpty()) {
-            return inputs;
-        }
-        Optional<DType> statistics = precision(node, "U");
-        List<TfValue> result = new ArrayList<>();
-        for (int i = 0; i < inputs.size(); i++) {
-            result.add(inPrecision(inputs.get(i), i > 0 ? statistics.or(() -> wanted) : wanted, node));
-        }
-        return result;
-    }
-
-    /** Operators of values of several types have a list of them. */
-    private static Optional<DType> precision(TfNode node, String attribute) {
-        return node.singleType(attribute)
-                .flatMap(TfElementTypes::find)
-                .filter(type -> type == DType.FLOAT16 || type == DType.FLOAT32);
-    }
-
-    private TfValue inPrecision(TfValue value, Optional<DType> wanted, TfNode node) {
-        DType to = wanted.orElseThrow();
-        DType other = to == DType.FLOAT16 ? DType.FLOAT32 : DType.FLOAT16;
-        if (!value.dtype().equals(Optional.of(other))) {
-            return value;
-        }
-        String key = value.name() + "^" + to.label();
-        TfValue known = converted.get(key);
-        if (known == null) {
-            Optional<Tensor> tensor = graph.constant(value);
-            known = tensor.isPresent()
-                    ? graph.constant(graph.freshName(value.name()), tensor.get().to(to))
-                    : graph.converted(value, to, node);
-            converted.put(key, known);
-        }
-        return known;
     }
 
     /** A node runs only if all that it reads or waits for did; Merge takes what there is. */
@@ -326,13 +351,6 @@ final class TfTranslation {
             return !inputs.isEmpty() && inputs.stream().allMatch(TfValue.DEAD::equals);
         }
         return inputs.contains(TfValue.DEAD) || node.controls().stream().anyMatch(dead::contains);
-    }
-
-    /** Whether a node marks a branch of a condition: it passes on the output of a switch. */
-    private boolean isBranch(TfNode node) {
-        return node.op().equals("Identity")
-                && node.inputs().size() == 1
-                && network.node(node.inputs().get(0)).op().equals("Switch");
     }
 
     private TfValue value(Ref ref, TfNode reader) {

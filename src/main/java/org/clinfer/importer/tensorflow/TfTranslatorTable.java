@@ -34,6 +34,7 @@ final class TfTranslatorTable {
         translators.putAll(TfSelectionTranslators.all());
         translators.putAll(SliceTranslators.all());
         translators.putAll(TfResizeTranslators.all());
+        translators.putAll(TensorListTranslators.all());
     }
 
     /** The operators of TensorFlow. */

@@ -35,12 +35,14 @@ class SavedModelRecordedTest {
                         "savedmodel/attention/ref",
                         "savedmodel/classifier/ref",
                         "savedmodel/conditions/ref",
+                        "savedmodel/convolution-lstm/ref",
                         "savedmodel/first-version/ref",
                         "savedmodel/first-version-resources/ref",
+                        "savedmodel/gru-masked/ref",
                         "savedmodel/keras/ref",
+                        "savedmodel/loops/ref",
+                        "savedmodel/lstm/ref",
                         "savedmodel/words/ref");
-        String conditions = String.valueOf(outcomes.remove("savedmodel/conditions/ref"));
-        assertThat(conditions).contains("operator If, operator While");
         assertThat(outcomes.values()).containsOnly("passed");
     }
 

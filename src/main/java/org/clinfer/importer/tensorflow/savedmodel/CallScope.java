@@ -27,6 +27,9 @@ final class CallScope {
     private final @Nullable Called called;
     private final Map<String, CallScope> calls = new HashMap<>();
 
+    /** The arguments that a loop gives other values in every iteration, as nodes, by their numbers. */
+    private final Map<Integer, NodeDef> states = new HashMap<>();
+
     private CallScope(SourceRef source, String name, int depth, Map<String, NodeDef> nodes, @Nullable Called called) {
         this.source = source;
         this.name = name;
@@ -47,15 +50,51 @@ final class CallScope {
      * @param nodes the function's nodes by their names
      */
     CallScope call(NodeDef call, int firstInput, FunctionDef function, Map<String, NodeDef> nodes) {
-        List<String> inputs = DataInputs.data(call);
+        CallScope scope = inner(call, "", firstInput, function, nodes);
+        calls.put(call.getName(), scope);
+        return scope;
+    }
+
+    /**
+     * The scope of one of several functions that a node has.
+     *
+     * @param part which of them it is, as names within it begin
+     */
+    CallScope inner(NodeDef node, String part, int firstInput, FunctionDef function, Map<String, NodeDef> nodes) {
+        List<String> inputs = DataInputs.data(node);
         Called how = new Called(
                 this,
                 function,
                 arguments(function),
                 inputs.subList(Math.min(firstInput, inputs.size()), inputs.size()));
-        CallScope scope = new CallScope(source, name + call.getName() + "/", depth + 1, nodes, how);
-        calls.put(call.getName(), scope);
-        return scope;
+        return new CallScope(source, name + node.getName() + "/" + part, depth + 1, nodes, how);
+    }
+
+    /** Lets a node stand for an argument, which is no more what the caller gives. */
+    void feed(int argument, NodeDef placeholder) {
+        states.put(argument, placeholder);
+    }
+
+    /** Lets an argument be what the caller gives again. */
+    void release(int argument) {
+        states.remove(argument);
+    }
+
+    /** The node that stands for the argument of a number. */
+    Optional<NodeDef> state(int argument) {
+        return Optional.ofNullable(states.get(argument));
+    }
+
+    /** The node that stands for an argument. */
+    Optional<NodeDef> fed(String wanted) {
+        return called == null
+                ? Optional.empty()
+                : Optional.ofNullable(called.arguments.get(wanted)).map(states::get);
+    }
+
+    /** The number of results that the function gives. */
+    int results() {
+        return how().function.getSignature().getOutputArgCount();
     }
 
     static Map<String, NodeDef> byName(List<NodeDef> nodes, SourceRef source) {

@@ -3,11 +3,13 @@ package org.clinfer.importer.tensorflow.savedmodel;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.IntStream;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.WorkBudget;
@@ -25,10 +27,14 @@ final class CallTree {
 
     private static final Set<String> CALLS = Set.of("PartitionedCall", "StatefulPartitionedCall");
     private static final Set<String> CONDITIONS = Set.of("If", "StatelessIf");
+    private static final Set<String> LOOPS = Set.of("While", "StatelessWhile");
     private static final Set<String> ALIASES = Set.of("Identity", "StopGradient", "PreventGradient", "Snapshot");
 
     private static final int MOST_CALLS_DEEP = 128;
     private static final int MOST_ALIASES = 1000;
+
+    /** Conditions, bodies and branches at most, in all calls; loops that have others twice become many. */
+    private static final int MOST_INNER = 20_000;
 
     /** Steps from value to value at most, in all. */
     private static final long STEPS = 50_000_000;
@@ -37,7 +43,9 @@ final class CallTree {
     private final Library library;
     private final Map<String, NodeDef> feeds = new HashMap<>();
     private final Set<NodeDef> placeholders = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<NodeOutput.Place, ControlScopes> control = new HashMap<>();
     private final WorkBudget budget = WorkBudget.of(STEPS);
+    private int innerScopes;
 
     CallTree(MetaGraphDef meta, SourceRef source) {
         this.main = CallScope.graph(source, meta.getGraphDef().getNodeList());
@@ -64,6 +72,10 @@ final class CallTree {
         String wanted = input;
         while (true) {
             spend(scope);
+            Optional<NodeDef> fed = scope.fed(wanted);
+            if (fed.isPresent()) {
+                return new NodeOutput(scope, fed.get(), 0);
+            }
             Optional<String> argument = scope.argument(wanted);
             if (argument.isPresent()) {
                 wanted = argument.get();
@@ -71,7 +83,15 @@ final class CallTree {
                 continue;
             }
             NodeOutput origin = output(scope, wanted);
-            Optional<CallScope> called = isFeed(origin) ? Optional.empty() : called(scope, origin.node());
+            if (isFeed(origin)) {
+                return origin;
+            }
+            Optional<String> passed = passed(origin);
+            if (passed.isPresent()) {
+                wanted = passed.get();
+                continue;
+            }
+            Optional<CallScope> called = called(scope, origin.node());
             if (called.isEmpty()) {
                 return origin;
             }
@@ -134,6 +154,62 @@ final class CallTree {
         return Optional.empty();
     }
 
+    /** The input of a loop that a value is, as its scope names it, since no iteration changes it. */
+    private Optional<String> passed(NodeOutput origin) {
+        return LOOPS.contains(origin.node().getOp())
+                ? control(origin)
+                        .flatMap(loop -> loop.passed(origin.port()))
+                        .flatMap(i -> DataInputs.data(origin.node(), i))
+                : Optional.empty();
+    }
+
+    /** The functions of a node of control flow which data decide; empty where it is no such node. */
+    Optional<ControlScopes> control(NodeOutput origin) {
+        NodeDef node = origin.node();
+        boolean isLoop = LOOPS.contains(node.getOp());
+        if (isFeed(origin) || !isLoop && !CONDITIONS.contains(node.getOp())) {
+            return Optional.empty();
+        }
+        ControlScopes known = control.get(origin.place());
+        if (known == null) {
+            known = isLoop ? loop(origin.scope(), node) : branches(origin.scope(), node);
+            control.put(origin.place(), known);
+        }
+        return Optional.of(known);
+    }
+
+    private ControlScopes branches(CallScope scope, NodeDef node) {
+        return ControlScopes.branches(
+                inner(scope, node, "then_branch", "then/", 1), inner(scope, node, "else_branch", "else/", 1));
+    }
+
+    private ControlScopes loop(CallScope scope, NodeDef node) {
+        ControlScopes loop = ControlScopes.loop(
+                node, inner(scope, node, "cond", "cond/", 0), inner(scope, node, "body", "body/", 0));
+        int states = loop.states().size();
+        requireResults(loop.first(), "condition of a loop", 1);
+        requireResults(loop.second(), "body of a loop over " + states + " values", states);
+        placeholders.addAll(loop.placeholders());
+        List<Integer> same = IntStream.range(0, states)
+                .filter(i -> isSame(loop.second(), i))
+                .boxed()
+                .toList();
+        same.forEach(loop::fix);
+        return loop;
+    }
+
+    private static void requireResults(CallScope function, String use, int count) {
+        if (function.results() != count) {
+            throw function.malformed("it is the " + use + " and gives " + function.results() + " results");
+        }
+    }
+
+    /** Whether a body gives an argument as it is. */
+    private boolean isSame(CallScope body, int argument) {
+        NodeDef given = beyondAliases(resolve(body, body.result(argument))).node();
+        return body.state(argument).filter(state -> state == given).isPresent();
+    }
+
     private static String function(NodeDef node, String attribute) {
         return node.getAttrOrDefault(attribute, AttrValue.getDefaultInstance())
                 .getFunc()
@@ -141,6 +217,21 @@ final class CallTree {
     }
 
     private CallScope call(CallScope scope, NodeDef node, String name, int firstInput) {
+        FunctionDef function = function(scope, node, name);
+        return scope.call(node, firstInput, function, library.body(function));
+    }
+
+    /** The scope of one of several functions of a node. */
+    private CallScope inner(CallScope scope, NodeDef node, String attribute, String part, int firstInput) {
+        if (++innerScopes > MOST_INNER) {
+            throw main.malformed("it has more than " + MOST_INNER
+                    + " functions of conditions and loops, each call counted by itself");
+        }
+        FunctionDef function = function(scope, node, function(node, attribute));
+        return scope.inner(node, part, firstInput, function, library.body(function));
+    }
+
+    private FunctionDef function(CallScope scope, NodeDef node, String name) {
         FunctionDef function = library.function(name)
                 .orElseThrow(() -> scope.malformed("node '" + Printable.shortened(node.getName())
                         + "' calls the function '" + Printable.shortened(name) + "', which there is not"));
@@ -150,7 +241,7 @@ final class CallTree {
         if (scope.depth() >= MOST_CALLS_DEEP) {
             throw scope.malformed("calls of functions are more than " + MOST_CALLS_DEEP + " deep");
         }
-        return scope.call(node, firstInput, function, library.body(function));
+        return function;
     }
 
     /** Whether a condition holds; empty where it is not known beforehand. */
