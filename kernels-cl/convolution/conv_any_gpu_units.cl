@@ -246,7 +246,7 @@ static inline __attribute__((always_inline)) void convolution_product(
         int slabs,
         __local uint4 *left,
         __local uint4 *right,
-        float sums[WAVE_ROWS][WAVE_COLUMNS][4]) {
+        float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
     clear_sums(sums);
     int stage = 1;
 #if !X_CHUNKS
@@ -289,7 +289,7 @@ static inline __attribute__((always_inline)) void convolution_product(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) UNIT_WAVES
 void convolution_units(
         __global const STORED *x,
         __global const STORED *packed,
@@ -328,7 +328,7 @@ void convolution_units(
     const Window window = {x + group * group_in * x_strides.s1, pixels, in_size, out_size, kernel_size, stride, dilation,
             pad_begin, group_in, x_strides};
     const Walk walk = first_walk(&window, slot_begin, slot_channels);
-    float sums[WAVE_ROWS][WAVE_COLUMNS][4];
+    float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS];
     convolution_product(unit, panel, &window, walk, first_column, slot_count / DEPTH, slabs,
             slabs + STAGES * SLAB_CHUNKS, sums);
     __local float *kept = (__local float *)slabs;

@@ -107,7 +107,7 @@ static inline __attribute__((always_inline)) void unit_product(
         Operand b,
         __local uint4 *left,
         __local uint4 *right,
-        float sums[WAVE_ROWS][WAVE_COLUMNS][4]) {
+        float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
     const int slabs = (a.terms + DEPTH - 1) / DEPTH;
     uint4 left_next[EACH_CHUNKS];
     uint4 right_next[EACH_CHUNKS];
@@ -159,7 +159,7 @@ static inline float4 kept_sums(__local const float *kept, int2 at) {
     return *(__local const float4 *)(kept + at.x * KEPT_PITCH + at.y);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) UNIT_WAVES
 void gemm_units(
         __global const STORED *a,
         __global const STORED *b,
@@ -179,7 +179,7 @@ void gemm_units(
     const int2 tile = group_tile(m, column_tiles) * TILE;
     const Operand rows = {a + tile.x * a_strides.x, m - tile.x, k, a_strides.x, a_strides.y};
     const Operand columns = {b + tile.y * b_strides.y, n - tile.y, k, b_strides.y, b_strides.x};
-    float sums[WAVE_ROWS][WAVE_COLUMNS][4];
+    float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS];
     unit_product(unit, rows, columns, slabs, slabs + STAGES * SLAB_CHUNKS, sums);
     __local float *kept = (__local float *)slabs;
     for (int number = 0; number < 2; ++number) {
@@ -211,7 +211,7 @@ static inline Operand rows_of(
     return rows;
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) UNIT_WAVES
 void matmul_units(
         __global const STORED *a,
         __global const STORED *b,
@@ -230,7 +230,7 @@ void matmul_units(
     const Operand rows = rows_of(a, tile.x, m, 0, k, (int2)(k, 1), strided_offset(matrix, batch_dims, a_batch_strides));
     const Operand columns =
             rows_of(b, tile.y, n, 0, k, (int2)(1, n), strided_offset(matrix, batch_dims, b_batch_strides));
-    float sums[WAVE_ROWS][WAVE_COLUMNS][4];
+    float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS];
     unit_product(unit, rows, columns, slabs, slabs + STAGES * SLAB_CHUNKS, sums);
     __local float *kept = (__local float *)slabs;
     for (int number = 0; number < 2; ++number) {
@@ -248,7 +248,7 @@ void matmul_units(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1)))
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) UNIT_WAVES
 void unit_parts(
         __global const STORED *a,
         __global const STORED *b,
@@ -275,7 +275,7 @@ void unit_parts(
             rows_of(a, tile.x, m, begin, end, a_strides, strided_offset(matrix, batch_dims, a_batch_strides));
     const Operand columns = rows_of(b, tile.y, n, begin, end, (int2)(b_strides.y, b_strides.x),
             strided_offset(matrix, batch_dims, b_batch_strides));
-    float sums[WAVE_ROWS][WAVE_COLUMNS][4];
+    float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS];
     unit_product(unit, rows, columns, slabs, slabs + STAGES * SLAB_CHUNKS, sums);
     __local float *kept = (__local float *)slabs;
     for (int number = 0; number < 2; ++number) {

@@ -10,7 +10,7 @@
 #
 #        The simulator says that it is of every kind, and counts as a GPU: without a word before, kernels for processors
 #        are not tried. "processors" tries these alone, on a device that says it is one; "units" those for matrix units, on
-#        one that emulates them, in cases of at most 5000 elements unless LARGEST says otherwise. "chains" stands for launches of
+#        one that emulates them, in cases of at most 2000 elements unless LARGEST says otherwise. "chains" stands for launches of
 #        several operators: their work-groups run one after the other there, and none may wait for a later one.
 #        "both" runs the first two with every operator, at the same time: the simulator takes one processor.
 #        OPERATOR: the operators to run, default all; LARGEST: the most input elements of a case, default 300; CASES: in
@@ -42,8 +42,8 @@ chains)
     options="-Dlargest.case=${2:-300}"
     ;;
 units)
-    test="OperatorConformanceTest#withMatrixUnits,WindowConformanceTest#withMatrixUnits"
-    options="-Doperators=${2:-} -Dlargest.case=${3:-5000} -Dtypes=${4:-float16,float32}"
+    test="OperatorConformanceTest#withMatrixUnits*,WindowConformanceTest#withMatrixUnits*"
+    options="-Doperators=${2:-} -Dlargest.case=${3:-2000} -Dtypes=${4:-float16,float32}"
     ;;
 processors)
     test="OperatorConformanceTest#withEveryVariantForAnotherKind,WindowConformanceTest#withEveryVariantForAnotherKind"

@@ -122,6 +122,11 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::emulatedUnits);
     }
 
+    /** The same, where the device says that it is a GPU and emulates Intel's matrix units with sub-groups of so many items. */
+    public static ConformanceEngine emulatedDpas(int lanes, ClBinding binding) {
+        return device(binding, LAUNCHED, api -> DeviceAnswers.emulatedDpas(lanes, api));
+    }
+
     /** The same, where sums are not transformed. */
     public static ConformanceEngine exactDevice(ClBinding binding) {
         return device(binding, LAUNCHED.withExact(true));

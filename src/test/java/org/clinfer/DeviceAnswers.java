@@ -50,6 +50,16 @@ final class DeviceAnswers {
         return extension("cl_clinfer_emulated_matrix_units", kind(DeviceFacts.Kind.GPU, real));
     }
 
+    /** A GPU that says that it emulates Intel's matrix units with sub-groups of 8 or 16. */
+    static ClApi emulatedDpas(int lanes, ClApi real) {
+        return extension("cl_clinfer_emulated_dpas" + lanes, kind(DeviceFacts.Kind.GPU, real));
+    }
+
+    /** A GPU that says of itself that it has Intel's matrix units. */
+    static ClApi intel(ClApi real) {
+        return extension("cl_intel_subgroup_matrix_multiply_accumulate", kind(DeviceFacts.Kind.GPU, real));
+    }
+
     /** A GPU that says of itself that it is one of NVIDIA's with this compute capability. */
     static ClApi nvidia(int major, ClApi real) {
         ClApi gpu = asked(kind(DeviceFacts.Kind.GPU, real), COMPUTE_CAPABILITY_MAJOR_NV, (device, value, size) -> {

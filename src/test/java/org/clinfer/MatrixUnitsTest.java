@@ -135,6 +135,17 @@ class MatrixUnitsTest {
     }
 
     @Test
+    void secondWayIsTriedWhereTheFirstIsRefused() {
+        counting.fail("clBuildProgram", 1, ClStatus.CL_BUILD_PROGRAM_FAILURE);
+        int before = counting.calls("clBuildProgram");
+        assertThat(run(DeviceAnswers::intel).units()).isEqualTo(MatrixUnits.NONE);
+
+        // the instructions of sub-groups of 16, of 8, which this driver really lacks, and the program of the product
+        assertThat(counting.calls("clBuildProgram") - before).isEqualTo(3);
+        assertThat(messages()).hasSize(1);
+    }
+
+    @Test
     void failureOfTheDeviceIsNoRefusal() {
         counting.fail("clCreateProgramWithSource", 1, ClStatus.CL_OUT_OF_HOST_MEMORY);
         assertThat(run(DeviceAnswers::emulatedUnits)).isEqualTo(new Outcome(MatrixUnits.NONE, "groups"));

@@ -9,6 +9,18 @@ public enum MatrixUnits {
     /** NVIDIA's from compute capability 8.0 on, by PTX within OpenCL C. */
     PTX,
 
-    /** What they do, in plain OpenCL C: a device that says so shows whether kernels for them are right. */
-    EMULATED
+    /** Intel's, by cl_intel_subgroup_matrix_multiply_accumulate, in sub-groups of 8. */
+    DPAS8,
+
+    /** The same in sub-groups of 16. */
+    DPAS16,
+
+    /** What PTX does, in plain OpenCL C: a device that says so shows whether kernels for it are right. */
+    EMULATED,
+
+    /** What DPAS8 does, likewise. */
+    EMULATED_DPAS8,
+
+    /** What DPAS16 does, likewise. */
+    EMULATED_DPAS16
 }

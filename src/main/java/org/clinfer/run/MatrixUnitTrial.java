@@ -5,8 +5,9 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.List;
+import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.zip.CRC32C;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.KnownMatrixUnits;
@@ -28,56 +29,81 @@ final class MatrixUnitTrial {
 
     private static final String SOURCE = "matrix_unit_trial.cl";
 
-    /** A device with this extension emulates them; no driver has it. */
-    private static final String EMULATED = "cl_clinfer_emulated_matrix_units";
+    /** Devices with these extensions emulate them; no driver has one. */
+    private static final Map<String, MatrixUnits> EMULATED = Map.of(
+            "cl_clinfer_emulated_matrix_units", MatrixUnits.EMULATED,
+            "cl_clinfer_emulated_dpas8", MatrixUnits.EMULATED_DPAS8,
+            "cl_clinfer_emulated_dpas16", MatrixUnits.EMULATED_DPAS16);
 
+    private static final String INTEL_UNITS = "cl_intel_subgroup_matrix_multiply_accumulate";
     private static final String NVIDIA_ATTRIBUTES = "cl_nv_device_attribute_query";
     private static final long FIRST_CAPABILITY = 8;
+
+    private static final Map<MatrixUnits, String> OPTIONS = Map.of(
+            MatrixUnits.PTX, "-DUNIT_PTX=1",
+            MatrixUnits.DPAS8, "-DUNIT_DPAS=8",
+            MatrixUnits.DPAS16, "-DUNIT_DPAS=16");
 
     private MatrixUnitTrial() {}
 
     /** The same device with what is known, or found now, of its matrix units. */
     static DeviceFacts tried(DeviceFacts facts, ClContext context, CacheFolder cache) {
-        Optional<MatrixUnits> promised = promised(facts);
+        List<MatrixUnits> promised = promised(facts);
         if (promised.isEmpty()) {
             return facts;
         }
         String source = source();
-        KnownMatrixUnits known = KnownMatrixUnits.of(cache, facts, promised.get() + " " + checksum(source));
-        return facts.withMatrixUnits(
-                known.find().orElseGet(() -> found(promised.get(), source, facts, context, known)));
+        KnownMatrixUnits known = KnownMatrixUnits.of(cache, facts, promised + " " + checksum(source));
+        return facts.withMatrixUnits(known.find().orElseGet(() -> found(promised, source, facts, context, known)));
     }
 
-    /** What the device says that it may have. */
-    private static Optional<MatrixUnits> promised(DeviceFacts facts) {
-        if (facts.has(EMULATED)) {
-            return Optional.of(MatrixUnits.EMULATED);
+    /** What the device says that it may have; of several ways the first that builds is taken. */
+    private static List<MatrixUnits> promised(DeviceFacts facts) {
+        for (Map.Entry<String, MatrixUnits> emulated : EMULATED.entrySet()) {
+            if (facts.has(emulated.getKey())) {
+                return List.of(emulated.getValue());
+            }
+        }
+        if (facts.has(INTEL_UNITS)) {
+            return List.of(MatrixUnits.DPAS16, MatrixUnits.DPAS8);
         }
         boolean hasPtx =
                 facts.has(NVIDIA_ATTRIBUTES) && facts.limit("compute_capability_major_nv", 0) >= FIRST_CAPABILITY;
-        return hasPtx ? Optional.of(MatrixUnits.PTX) : Optional.empty();
+        return hasPtx ? List.of(MatrixUnits.PTX) : List.of();
     }
 
     private static MatrixUnits found(
-            MatrixUnits promised, String source, DeviceFacts facts, ClContext context, KnownMatrixUnits known) {
-        MatrixUnits found = promised;
-        String options = "-DUNIT_PTX=" + (promised == MatrixUnits.PTX ? 1 : 0);
+            List<MatrixUnits> promised, String source, DeviceFacts facts, ClContext context, KnownMatrixUnits known) {
+        MatrixUnits found = MatrixUnits.NONE;
         try {
-            context.program(SOURCE, source, options).close();
-        } catch (ClBuildException refused) {
-            LOG.info(
-                    "the matrix units of {} are not used: its driver {} does not compile their instructions",
-                    facts.name(),
-                    facts.driver());
-            LOG.debug("the trial of matrix units", refused);
-            found = MatrixUnits.NONE;
+            for (MatrixUnits units : promised) {
+                if (found == MatrixUnits.NONE && builds(units, source, context)) {
+                    found = units;
+                }
+            }
         } catch (ClException failure) {
             // says nothing of the compiler
             LOG.info("the matrix units of {} are not used: {}", facts.name(), failure.getMessage());
             return MatrixUnits.NONE;
         }
+        if (found == MatrixUnits.NONE) {
+            LOG.info(
+                    "the matrix units of {} are not used: its driver {} does not compile their instructions",
+                    facts.name(),
+                    facts.driver());
+        }
         known.store(found);
         return found;
+    }
+
+    private static boolean builds(MatrixUnits units, String source, ClContext context) {
+        try {
+            context.program(SOURCE, source, OPTIONS.getOrDefault(units, "")).close();
+            return true;
+        } catch (ClBuildException refused) {
+            LOG.debug("the trial of matrix units by {}", units, refused);
+            return false;
+        }
     }
 
     private static String checksum(String text) {

@@ -1,6 +1,29 @@
 // Whether a compiler takes the instructions of matrix units: the program is built and never runs.
 //
-// Macros: UNIT_PTX  1: mma.sync, ldmatrix and cp.async of PTX; 0: none.
+// Macros: UNIT_PTX  1: mma.sync, ldmatrix and cp.async of PTX; UNIT_DPAS  8 or 16: products of sub-groups of so many items
+//         by cl_intel_subgroup_matrix_multiply_accumulate.
+#ifndef UNIT_PTX
+#define UNIT_PTX 0
+#endif
+#ifndef UNIT_DPAS
+#define UNIT_DPAS 0
+#endif
+
+#if UNIT_DPAS
+__kernel __attribute__((intel_reqd_sub_group_size(UNIT_DPAS)))
+void matrix_unit_trial(__global const int8 *x, __global float8 *y) {
+    const int item = get_local_id(0);
+    const int8 rows = x[item];
+    float8 sums = 0;
+#if UNIT_DPAS == 8
+    sums = intel_sub_group_f16_f16_matrix_mad_k16(rows, x[item + 8], sums);
+    y[item] = intel_sub_group_bf16_bf16_matrix_mad_k16(rows, x[item + 8], sums);
+#else
+    sums = intel_sub_group_f16_f16_matrix_mad_k16(convert_short8(rows), x[item + 16], sums);
+    y[item] = intel_sub_group_bf16_bf16_matrix_mad_k16(convert_short8(rows), x[item + 16], sums);
+#endif
+}
+#else
 __kernel void matrix_unit_trial(__global const uint4 *x, __global float4 *y) {
 #if UNIT_PTX
     __local uint4 rows[32];
@@ -31,3 +54,4 @@ __kernel void matrix_unit_trial(__global const uint4 *x, __global float4 *y) {
     y[get_local_id(0)] = as_float4(x[get_local_id(0)]);
 #endif
 }
+#endif

@@ -306,19 +306,7 @@ abstract class OperatorConformance {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("operatorsWithMatrixUnits")
     void withMatrixUnits(String op) {
-        Set<String> tried = new TreeSet<>();
-        try (ConformanceEngine emulated = ConformanceEngine.emulatedUnits(ClBinding.LWJGL)) {
-            eachRun(
-                    op,
-                    "matrix units",
-                    (run, comparison) -> emulated.runVariantsForItsKind(
-                            op,
-                            run.graph(),
-                            run.inputs(),
-                            variant -> run.toString().contains(" " + WITH_UNITS) && takesUnits(variant.name()),
-                            comparison.andThen((variant, outputs) -> tried.add(run.type() + " " + variant))));
-        }
-        LOG.info("{}: variants with matrix units: {}", op, tried);
+        Set<String> tried = triedWithUnits(op, ConformanceEngine.emulatedUnits(ClBinding.LWJGL));
         if (Long.getLong("largest.case") == null
                 && System.getProperty("types", "").isEmpty()) {
             assertThat(tried)
@@ -330,6 +318,38 @@ abstract class OperatorConformance {
                             "float32 units_tf32",
                             "float32 units_tf32_128");
         }
+    }
+
+    /** The same with the units of Intel's GPUs, of which some have sub-groups of 8 for them and others of 16. */
+    @RequiresOpenCl
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operatorsWithMatrixUnits")
+    void withMatrixUnitsOfSubGroups(String op) {
+        for (int lanes : new int[] {8, 16}) {
+            Set<String> tried = triedWithUnits(op, ConformanceEngine.emulatedDpas(lanes, ClBinding.LWJGL));
+            if (Long.getLong("largest.case") == null
+                    && System.getProperty("types", "").isEmpty()) {
+                assertThat(tried).containsExactlyInAnyOrder("float16 units", "bfloat16 units");
+            }
+        }
+    }
+
+    /** The types and variants with matrix units of which cases ran. */
+    private Set<String> triedWithUnits(String op, ConformanceEngine device) {
+        Set<String> tried = new TreeSet<>();
+        try (ConformanceEngine emulated = device) {
+            eachRun(
+                    op,
+                    "matrix units",
+                    (run, comparison) -> emulated.runVariantsForItsKind(
+                            op,
+                            run.graph(),
+                            run.inputs(),
+                            variant -> run.toString().contains(" " + WITH_UNITS) && takesUnits(variant.name()),
+                            comparison.andThen((variant, outputs) -> tried.add(run.type() + " " + variant))));
+        }
+        LOG.info("{}: variants with matrix units: {}", op, tried);
+        return tried;
     }
 
     /** Types other than float32 share the cases among them: what differs is how elements are loaded and stored. */
