@@ -23,9 +23,9 @@ public record PredictedLaunch(PlacedNode node, KernelLaunch launch, LaunchWork w
                 // Without tiles, the first launch does the products.
                 boolean hasTiles = of.kernels().stream()
                         .anyMatch(launch -> RegisterTile.of(launch).isPresent());
-                for (KernelLaunch launch : of.kernels()) {
-                    boolean multiplies = !hasTiles && launch == of.kernels().get(0);
-                    LaunchWork work = LaunchWork.of(of.node(), launch, multiplies);
+                for (int i = 0; i < of.kernels().size(); i++) {
+                    KernelLaunch launch = of.kernels().get(i);
+                    LaunchWork work = LaunchWork.of(of.node(), launch, !hasTiles && i == 0);
                     launches.add(new PredictedLaunch(of.node(), launch, work, LaunchTime.of(work, gpu)));
                 }
             }
