@@ -18,7 +18,8 @@ import org.clinfer.runtime.RunPart;
  *     the system may drop and read them again
  * @param deviceWeights what of that is on the device, in the forms that kernels read
  * @param deviceValues everything between inputs and results on the device, and what its launches read of themselves
- * @param hostValues everything between inputs and results on the host
+ * @param hostValues everything between inputs and results on the host, and copies of these on their way to a device that
+ *     has memory of its own
  */
 public record MemoryUse(long weights, long deviceWeights, long deviceValues, long hostValues) {
 
@@ -41,7 +42,8 @@ public record MemoryUse(long weights, long deviceWeights, long deviceValues, lon
                 MemoryBudget.bytes(HostNeeds.constants(plan)),
                 needs.weights(),
                 needs.own(),
-                plan.hostArena().totalBytes());
+                plan.hostArena().totalBytes()
+                        + device.map(facts -> HostNeeds.staged(plan, facts)).orElse(0L));
     }
 
     /** Both together. */

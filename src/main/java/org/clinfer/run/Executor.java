@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
@@ -50,6 +51,8 @@ public final class Executor implements AutoCloseable {
     private @Nullable PreparedSteps prepared;
     private @Nullable DeviceMemory device;
     private @Nullable ClQueue queue;
+    private @Nullable StagedValues staged;
+    private @Nullable Transfers transfers;
     private @Nullable DeviceWeights weights;
 
     /**
@@ -84,6 +87,7 @@ public final class Executor implements AutoCloseable {
         DeviceMemory memory = new DeviceMemory(runtime, plan, space.device(runtime, plan), ofModel);
         device = memory;
         queue = space.queue(runtime);
+        staged = StagedValues.of(plan, runtime.facts());
         prepared = new PreparedSteps(runtime, plan, memory);
         memory.prepared();
     }
@@ -199,6 +203,7 @@ public final class Executor implements AutoCloseable {
     private <T> T with(Map<String, Tensor> inputs, Supplier<T> use) {
         host.begin(inputs);
         try {
+            transfers = transfersOfRun();
             return use.get();
         } catch (RuntimeException | Error e) {
             settle(e);
@@ -206,6 +211,13 @@ public final class Executor implements AutoCloseable {
         } finally {
             host.end();
         }
+    }
+
+    private @Nullable Transfers transfersOfRun() {
+        if (weights == null || staged == null) {
+            return null;
+        }
+        return new Transfers(staged, resources.space().pinned(weights.runtime(), staged.bytes()));
     }
 
     private List<StepTime> timed(Step step) {
@@ -266,7 +278,7 @@ public final class Executor implements AutoCloseable {
         if (plan.lent().contains(value)) {
             memory().lent().lendInput(value, source.bytes());
         } else if (host.isInput(value)) {
-            queue().writeAsync(memory().buffer(value), 0, source.bytes());
+            transfers().send(queue(), value, memory().buffer(value), source.bytes());
         } else {
             // The arena may give this region to another value before an asynchronous write is done.
             queue().write(memory().buffer(value), 0, source.bytes());
@@ -282,7 +294,7 @@ public final class Executor implements AutoCloseable {
 
     private void readOutput(String value, ByteBuffer target) {
         if (target.hasRemaining()) {
-            queue().readAsync(memory().buffer(value), 0, target);
+            transfers().fetch(queue(), value, memory().buffer(value), target);
         }
     }
 
@@ -328,6 +340,7 @@ public final class Executor implements AutoCloseable {
         });
         if (queue != null) {
             queue.finish();
+            transfers().arrived();
             memory().lent().end();
         }
         return outputs;
@@ -345,25 +358,24 @@ public final class Executor implements AutoCloseable {
         return constant.type();
     }
 
+    private static <T> T opened(@Nullable T part) {
+        return Objects.requireNonNull(part, "the plan has a device step, but no device was opened");
+    }
+
+    private Transfers transfers() {
+        return opened(transfers);
+    }
+
     private ClQueue queue() {
-        if (queue == null) {
-            throw new IllegalStateException("the plan has a device step, but no device was opened");
-        }
-        return queue;
+        return opened(queue);
     }
 
     private PreparedSteps prepared() {
-        if (prepared == null) {
-            throw new IllegalStateException("the plan has a device step, but no device was opened");
-        }
-        return prepared;
+        return opened(prepared);
     }
 
     private DeviceMemory memory() {
-        if (device == null) {
-            throw new IllegalStateException("the plan has a device step, but no device was opened");
-        }
-        return device;
+        return opened(device);
     }
 
     @Override

@@ -4,16 +4,22 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
 
-/** The constants of a plan that are in memory of the host. */
+/** The needs of a plan in memory of the host. */
 public final class HostNeeds {
 
     private HostNeeds() {}
 
-    /** All but deferred ones that nothing on the host looks at. */
+    /** Bytes through which inputs and results pass on their way to and from a device. */
+    public static long staged(ExecutionPlan plan, DeviceFacts facts) {
+        return StagedValues.of(plan, facts).bytes();
+    }
+
+    /** All constants but deferred ones that nothing on the host looks at. */
     public static List<Tensor> constants(ExecutionPlan plan) {
         Set<String> read = new HashSet<>();
         plan.graph().outputs().forEach(output -> read.add(plan.owner(output)));

@@ -6,9 +6,12 @@ import java.util.List;
 import java.util.Optional;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.plan.ExecutionPlan;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The space that executors share of which one runs at a time: the memory between inputs and results, on the host and on
@@ -17,10 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RunSpace implements AutoCloseable {
 
+    private static final Logger LOG = LoggerFactory.getLogger(RunSpace.class);
+
     private final List<ByteBuffer> host = new ArrayList<>();
     private final List<ClBuffer> device = new ArrayList<>();
     private @Nullable DeviceRuntime runtime;
     private @Nullable ClQueue queue;
+    private @Nullable PinnedMemory pinned;
+
+    /** Whether the driver has refused pinned memory. */
+    private boolean hasNoPinned;
 
     /**
      * Whether an executor of this plan takes no more than there is.
@@ -92,6 +101,38 @@ public final class RunSpace implements AutoCloseable {
     }
 
     /**
+     * Pinned memory of at least so many bytes, for one run at a time; empty where none are needed, or the driver has none.
+     *
+     * @throws ClException if the device is lost
+     */
+    Optional<PinnedMemory> pinned(DeviceRuntime of, int bytes) {
+        ClQueue runs = queue(of);
+        if (bytes == 0 || hasNoPinned) {
+            return Optional.empty();
+        }
+        if (pinned == null || pinned.bytes() < bytes) {
+            closePinned();
+            try {
+                pinned = new PinnedMemory(of, runs, bytes);
+            } catch (ClException e) {
+                if (e.status().isDeviceLost()) {
+                    throw e;
+                }
+                LOG.debug("inputs and results are not brought into pinned memory", e);
+                hasNoPinned = true;
+            }
+        }
+        return Optional.ofNullable(pinned);
+    }
+
+    private void closePinned() {
+        if (pinned != null) {
+            pinned.close();
+            pinned = null;
+        }
+    }
+
+    /**
      * Fills the memory on the device with ones, which are no numbers as floats: no result of an earlier run can be taken for
      * one of the next.
      */
@@ -120,6 +161,8 @@ public final class RunSpace implements AutoCloseable {
 
     private void leaveDevice() {
         closeDevice();
+        closePinned();
+        hasNoPinned = false;
         if (queue != null) {
             queue.close();
             queue = null;
