@@ -77,8 +77,7 @@ public final class Fixer {
         Optional<ResultDifference> difference = outcome.applied.isEmpty() || !isRunnable(typed)
                 ? Optional.empty()
                 : Optional.of(equality.of(typed, outcome.network, outcome.tolerance));
-        Graph network = outcome.network.withMetadata(typed.metadata());
-        return new NetworkFix(network, before, outcome.applied, outcome.dropped, difference, made);
+        return new NetworkFix(outcome.network, before, outcome.applied, outcome.dropped, difference, made);
     }
 
     /**
@@ -106,7 +105,7 @@ public final class Fixer {
             if (found.applied().isEmpty()) {
                 break;
             }
-            network = found.network();
+            network = KeptWords.in(found.network(), network, found.applied());
             applied.addAll(found.applied());
         }
         search.dropped().forEach(each -> dropped.put(each.node(), each));
@@ -130,7 +129,7 @@ public final class Fixer {
         if (half.isEmpty() || !isRunnable(graph)) {
             return single;
         }
-        Outcome found = rewritten(device, half.get(), made);
+        Outcome found = rewritten(device, KeptWords.in(half.get(), graph, List.of()), made);
         if (found.refused >= single.refused) {
             return single;
         }

@@ -17,20 +17,39 @@ import java.util.stream.Stream;
  *
  * @param fields who made the network, and what it is
  * @param properties further words by names of the user's own
- * @param nodes descriptions of nodes, by their names
- * @param values descriptions of values, by their names
+ * @param nodes what is said of nodes, by their names
+ * @param values what is said of values, by their names
  */
 public record Metadata(
         Map<Field, String> fields,
         Map<String, String> properties,
-        Map<String, String> nodes,
-        Map<String, String> values) {
+        Map<String, Words> nodes,
+        Map<String, Words> values) {
 
     /** Nothing is said. */
     public static final Metadata NONE = new Metadata(Map.of(), Map.of(), Map.of(), Map.of());
 
     /** Characters of a text at most; a longer one is left out. */
     public static final int MOST_CHARACTERS = 1 << 18;
+
+    /**
+     * What is said of a node or a value.
+     *
+     * @param text its description
+     * @param properties further words by names of the user's own
+     */
+    public record Words(Optional<String> text, Map<String, String> properties) {
+
+        /** Words without those that are too long. */
+        public Words {
+            text = text.filter(each -> each.length() <= MOST_CHARACTERS);
+            properties = kept(new TreeMap<>(properties));
+        }
+
+        public boolean isEmpty() {
+            return text.isEmpty() && properties.isEmpty();
+        }
+    }
 
     /** A text that a model has once. */
     public enum Field {
@@ -61,8 +80,14 @@ public record Metadata(
     public Metadata {
         fields = kept(new TreeMap<>(fields));
         properties = kept(new TreeMap<>(properties));
-        nodes = kept(new LinkedHashMap<>(nodes));
-        values = kept(new LinkedHashMap<>(values));
+        nodes = said(nodes);
+        values = said(values);
+    }
+
+    private static Map<String, Words> said(Map<String, Words> words) {
+        Map<String, Words> said = new LinkedHashMap<>(words);
+        said.values().removeIf(Words::isEmpty);
+        return Collections.unmodifiableMap(said);
     }
 
     private static <K> Map<K, String> kept(Map<K, String> texts) {
@@ -78,7 +103,12 @@ public record Metadata(
         return fields.isEmpty() && properties.isEmpty() && nodes.isEmpty() && values.isEmpty();
     }
 
-    /** The same without descriptions of what is not in a graph of these nodes and inputs. */
+    /** The same with other words about nodes. */
+    public Metadata withNodes(Map<String, Words> others) {
+        return new Metadata(fields, properties, others, values);
+    }
+
+    /** The same without words about what is not in a graph of these nodes and inputs. */
     Metadata of(List<Node> graph, List<Graph.Input> inputs) {
         if (nodes.isEmpty() && values.isEmpty()) {
             return this;
@@ -88,9 +118,9 @@ public record Metadata(
                 .flatMap(node -> Stream.concat(node.inputs().stream(), node.outputs().stream()))
                 .collect(Collectors.toSet());
         inputs.forEach(input -> known.add(input.name()));
-        Map<String, String> keptNodes = new LinkedHashMap<>(nodes);
+        Map<String, Words> keptNodes = new LinkedHashMap<>(nodes);
         keptNodes.keySet().retainAll(names);
-        Map<String, String> keptValues = new LinkedHashMap<>(values);
+        Map<String, Words> keptValues = new LinkedHashMap<>(values);
         keptValues.keySet().retainAll(known);
         return new Metadata(fields, properties, keptNodes, keptValues);
     }

@@ -6,6 +6,7 @@ import static org.clinfer.cli.Ran.clinfer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.StringStringEntryProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
@@ -28,10 +29,12 @@ final class ConvertedMetadataTest extends HostileInput {
                 .node("Add", "x,w", "sum")
                 .node("Relu", "sum", "y");
         model.graph().setDocString("the graph");
-        model.graph().getNodeBuilder(0).setDocString("adds");
-        model.graph().getInputBuilder(0).setDocString("a row");
+        model.graph().getNodeBuilder(0).setDocString("adds").addMetadataProps(property("layer", "first"));
+        model.graph().getNodeBuilder(1).addMetadataProps(property("layer", "last"));
+        model.graph().getInputBuilder(0).setDocString("a row").addMetadataProps(property("unit", "metre"));
         model.graph().getOutputBuilder(0).setDocString("what is positive");
-        model.graph().addValueInfo(ValueInfoProto.newBuilder().setName("sum").setDocString("between"));
+        model.graph()
+                .addValueInfo(ValueInfoProto.newBuilder().setName("sum").addMetadataProps(property("unit", "inch")));
         return model.build().toBuilder()
                 .setProducerName("pytorch")
                 .setProducerVersion("2.1")
@@ -64,12 +67,15 @@ final class ConvertedMetadataTest extends HostileInput {
                 .containsExactly(property("author", "someone"), property("names", WORDS));
         assertThat(written.getGraph().getDocString()).isEqualTo("the graph");
         assertThat(written.getGraph().getNode(0).getDocString()).isEqualTo("adds");
+        assertThat(written.getGraph().getNode(0).getMetadataPropsList()).containsExactly(property("layer", "first"));
         assertThat(written.getGraph().getNode(1).hasDocString()).isFalse();
+        assertThat(written.getGraph().getNode(1).getMetadataPropsList()).containsExactly(property("layer", "last"));
+        assertThat(written.getGraph().getInput(0).getMetadataPropsList()).containsExactly(property("unit", "metre"));
         assertThat(written.getGraph().getInput(0).getDocString()).isEqualTo("a row");
         assertThat(written.getGraph().getOutput(0).getDocString()).isEqualTo("what is positive");
         assertThat(written.getGraph().getValueInfoList()).singleElement().satisfies(value -> {
             assertThat(value.getName()).isEqualTo("sum");
-            assertThat(value.getDocString()).isEqualTo("between");
+            assertThat(value.getMetadataPropsList()).containsExactly(property("unit", "inch"));
             assertThat(value.getType().getTensorType().getElemType()).isEqualTo(OnnxModel.FLOAT);
         });
         assertThat(written.getOpsetImportList()).singleElement().satisfies(set -> {
@@ -93,24 +99,51 @@ final class ConvertedMetadataTest extends HostileInput {
         assertKept(read(converted(again, "written.onnx")));
     }
 
-    /** Of a network that check changes, what is said of the model stays. */
-    @Test
-    void aFixedNetwork() throws IOException {
-        ModelProto model = new OnnxModel()
-                        .input("x", 1, 4, 9, 10)
-                        .weights("w", 5, 4, 1, 1)
-                        .node("Conv", "x,w", "y", OnnxModel.ints("pads", 1, 1, 1, 1))
-                        .build()
-                        .toBuilder()
-                        .setProducerName("pytorch")
-                        .addMetadataProps(property("author", "someone"))
-                        .build();
+    private ModelProto fixed(OnnxModel network) throws IOException {
+        ModelProto model = network.build().toBuilder()
+                .setProducerName("pytorch")
+                .addMetadataProps(property("author", "someone"))
+                .build();
         Path fixed = folder.resolve("fixed.onnx");
         Ran ran = clinfer("check", write(model.toByteArray()), "--profile", "dla-orin", "--fix", fixed);
         assertThat(ran.code()).as(ran.toString()).isZero();
+        assertThat(String.join("\n", ran.out())).contains("changed:");
+        return read(fixed);
+    }
 
-        assertThat(read(fixed).getProducerName()).isEqualTo("pytorch");
-        assertThat(read(fixed).getMetadataPropsList()).containsExactly(property("author", "someone"));
+    private static OnnxModel padded(String output) {
+        OnnxModel network = new OnnxModel()
+                .input("x", 1, 4, 9, 10)
+                .weights("w", 5, 4, 1, 1)
+                .node("Conv", "x,w", output, OnnxModel.ints("pads", 1, 1, 1, 1));
+        network.graph().getNodeBuilder(0).addMetadataProps(property("layer", "first"));
+        return network;
+    }
+
+    private static List<String> layers(ModelProto model) {
+        return model.getGraph().getNodeList().stream()
+                .flatMap(node -> node.getMetadataPropsList().stream()
+                        .map(property -> node.getOpType() + " " + property.getValue()))
+                .toList();
+    }
+
+    /** Of a network that check changes, what is said of the model stays, and of a node that another one stands for. */
+    @Test
+    void aFixedNetwork() throws IOException {
+        ModelProto fixed = fixed(padded("y"));
+
+        assertThat(fixed.getProducerName()).isEqualTo("pytorch");
+        assertThat(fixed.getMetadataPropsList()).containsExactly(property("author", "someone"));
+        assertThat(layers(fixed)).containsExactly("Conv first");
+    }
+
+    /** The Conv and the Relu are changed together, and the Relu is as it was. */
+    @Test
+    void nodesThatAreChangedTogether() throws IOException {
+        OnnxModel network = padded("c").node("Relu", "c", "y");
+        network.graph().getNodeBuilder(1).addMetadataProps(property("layer", "last"));
+
+        assertThat(layers(fixed(network))).containsExactly("Relu last");
     }
 
     @Test

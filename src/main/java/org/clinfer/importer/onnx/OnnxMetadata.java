@@ -1,12 +1,16 @@
 package org.clinfer.importer.onnx;
 
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.clinfer.graph.Metadata;
 import org.clinfer.graph.Metadata.Field;
+import org.clinfer.graph.Metadata.Words;
+import org.clinfer.graph.Node;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
@@ -18,7 +22,8 @@ public final class OnnxMetadata {
 
     private OnnxMetadata() {}
 
-    static Metadata of(ModelProto model) {
+    /** @param nodes those that the file's became: the one that gives the first output of the file's node is that node */
+    static Metadata of(ModelProto model, List<Node> nodes) {
         GraphProto graph = model.getGraph();
         Map<Field, String> fields = new EnumMap<>(Field.class);
         fields.put(Field.PRODUCER_NAME, model.getProducerName());
@@ -28,21 +33,40 @@ public final class OnnxMetadata {
         fields.put(Field.GRAPH_DOC_STRING, graph.getDocString());
         fields.put(Field.MODEL_VERSION, model.getModelVersion() == 0 ? "" : Long.toString(model.getModelVersion()));
         fields.values().removeIf(String::isEmpty);
-        Map<String, String> properties = new LinkedHashMap<>();
-        for (StringStringEntryProto property : model.getMetadataPropsList()) {
-            properties.put(property.getKey(), property.getValue());
-        }
-        Map<String, String> nodes = new LinkedHashMap<>();
-        graph.getNodeList().stream()
-                .filter(node ->
-                        !node.getName().isEmpty() && !node.getDocString().isEmpty())
-                .forEach(node -> nodes.put(node.getName(), node.getDocString()));
-        Map<String, String> values = new LinkedHashMap<>();
+        Map<String, Words> values = new LinkedHashMap<>();
         Stream.of(graph.getInputList(), graph.getValueInfoList(), graph.getOutputList())
                 .flatMap(List::stream)
-                .filter(value -> !value.getDocString().isEmpty())
-                .forEach(value -> values.put(value.getName(), value.getDocString()));
-        return new Metadata(fields, properties, nodes, values);
+                .forEach(value ->
+                        say(values, value.getName(), words(value.getDocString(), value.getMetadataPropsList())));
+        return new Metadata(fields, properties(model.getMetadataPropsList()), ofNodes(graph, nodes), values);
+    }
+
+    private static Map<String, Words> ofNodes(GraphProto graph, List<Node> nodes) {
+        Map<String, String> givers = new HashMap<>();
+        nodes.forEach(node -> node.outputs().forEach(output -> givers.put(output, node.name())));
+        Map<String, Words> said = new LinkedHashMap<>();
+        for (NodeProto node : graph.getNodeList()) {
+            String first = node.getOutputCount() == 0 ? "" : node.getOutput(0);
+            String name = givers.getOrDefault(first, node.getName());
+            say(said, name, words(node.getDocString(), node.getMetadataPropsList()));
+        }
+        return said;
+    }
+
+    private static void say(Map<String, Words> said, String name, Words words) {
+        if (!name.isEmpty() && !words.isEmpty()) {
+            said.put(name, words);
+        }
+    }
+
+    private static Words words(String text, List<StringStringEntryProto> properties) {
+        return new Words(Optional.of(text).filter(each -> !each.isEmpty()), properties(properties));
+    }
+
+    private static Map<String, String> properties(List<StringStringEntryProto> entries) {
+        Map<String, String> properties = new LinkedHashMap<>();
+        entries.forEach(property -> properties.put(property.getKey(), property.getValue()));
+        return properties;
     }
 
     /** Writes the words that are about the model and its graph. */
@@ -53,9 +77,7 @@ public final class OnnxMetadata {
         metadata.field(Field.MODEL_VERSION).map(Long::parseLong).ifPresent(model::setModelVersion);
         metadata.field(Field.DOC_STRING).ifPresent(model::setDocString);
         metadata.field(Field.GRAPH_DOC_STRING).ifPresent(graph::setDocString);
-        metadata.properties()
-                .forEach((key, value) ->
-                        model.addMetadataPropsBuilder().setKey(key).setValue(value));
+        model.addAllMetadataProps(entries(metadata.properties()));
         graph.getNodeBuilderList().forEach(node -> describe(metadata, node));
         Stream.of(graph.getInputBuilderList(), graph.getValueInfoBuilderList(), graph.getOutputBuilderList())
                 .flatMap(List::stream)
@@ -63,16 +85,27 @@ public final class OnnxMetadata {
     }
 
     private static void describe(Metadata metadata, NodeProto.Builder node) {
-        String words = metadata.nodes().get(node.getName());
+        Words words = metadata.nodes().get(node.getName());
         if (words != null) {
-            node.setDocString(words);
+            words.text().ifPresent(node::setDocString);
+            node.addAllMetadataProps(entries(words.properties()));
         }
     }
 
     private static void describe(Metadata metadata, ValueInfoProto.Builder value) {
-        String words = metadata.values().get(value.getName());
+        Words words = metadata.values().get(value.getName());
         if (words != null) {
-            value.setDocString(words);
+            words.text().ifPresent(value::setDocString);
+            value.addAllMetadataProps(entries(words.properties()));
         }
+    }
+
+    private static List<StringStringEntryProto> entries(Map<String, String> properties) {
+        return properties.entrySet().stream()
+                .map(each -> StringStringEntryProto.newBuilder()
+                        .setKey(each.getKey())
+                        .setValue(each.getValue())
+                        .build())
+                .toList();
     }
 }

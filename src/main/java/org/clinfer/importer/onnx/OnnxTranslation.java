@@ -79,7 +79,8 @@ final class OnnxTranslation {
             throw consequence;
         }
         refusals.finish(unsupported);
-        return graph.build().withMetadata(OnnxMetadata.of(model));
+        Graph built = graph.build();
+        return built.withMetadata(OnnxMetadata.of(model, built.nodes()));
     }
 
     private void write() {
