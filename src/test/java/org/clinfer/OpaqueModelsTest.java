@@ -13,6 +13,7 @@ import java.util.stream.Stream;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.tensorflow.TfGraph;
@@ -183,6 +184,17 @@ class OpaqueModelsTest {
                 .containsIgnoringCase("mystery")
                 .containsIgnoringCase("enigma")
                 .doesNotContainIgnoringCase("pool");
+    }
+
+    @Test
+    void theLastLayerHasTheNameOfItsBlob() {
+        String net = CAFFE.replace("type: 'Enigma' bottom: 'p'", "type: 'ReLU' bottom: 'p'")
+                .replace("bottom: 'r' top: 'n'", "top: 'n'");
+        CapabilityChecker checker = CapabilityChecker.builtIn();
+                Graph graph = checker.read(text("relu.prototxt", net));
+
+        assertThat(graph.nodes()).extracting(Node::op).containsExactly("Relu", "Mystery", "Pooling", "ReLU");
+        assertThat(graph.outputs()).containsExactly("n");
     }
 
     @Test

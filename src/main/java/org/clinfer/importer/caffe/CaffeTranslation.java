@@ -117,23 +117,26 @@ final class CaffeTranslation {
             }
         }
         List<Value> inputs = layer.bottoms().stream().map(this::value).toList();
+        List<Boolean> own = layer.tops().stream().map(names::next).toList();
         try {
             translated(
                     layer,
                     inputs,
+                    own,
                     LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new).orElseThrow(() -> unknown(layer)));
         } catch (GraphException refused) {
-            opaque.refuse(opaque(layer, inputs), refused);
+            opaque.refuse(opaque(layer, inputs, own), refused);
         } catch (UntypedException follows) {
-            opaque.skip(opaque(layer, inputs));
+            opaque.skip(opaque(layer, inputs, own));
         }
     }
 
     /** The layer as the file has it, whose tops are values of no known type. */
-    private OpaqueLayers.Layer opaque(CaffeLayer layer, List<Value> inputs) {
+    private OpaqueLayers.Layer opaque(CaffeLayer layer, List<Value> inputs, List<Boolean> own) {
         List<Value> outputs = new ArrayList<>();
-        for (String top : layer.tops()) {
-            Value value = Value.untyped(names.next(top) ? top : graph.freeName(layer.name()));
+        for (int i = 0; i < own.size(); i++) {
+            String top = layer.tops().get(i);
+            Value value = Value.untyped(own.get(i) ? top : graph.freeName(layer.name()));
             outputs.add(value);
             blobs.put(top, value);
         }
@@ -151,7 +154,9 @@ final class CaffeTranslation {
         return LayerTable.unknown(layer.type(), layer.source(), program.isEmpty() ? "" : " '" + program + "'");
     }
 
-    private void translated(CaffeLayer layer, List<Value> inputs, LayerTranslator<CaffeLayerCall> translator) {
+    /** @param own whether the value of a top has the name of the blob */
+    private void translated(
+            CaffeLayer layer, List<Value> inputs, List<Boolean> own, LayerTranslator<CaffeLayerCall> translator) {
         CaffeLayerCall call = new CaffeLayerCall(layer, inputs, graph, weights);
         List<Value> results = translator.translate(call);
         call.requireAllRead();
@@ -161,7 +166,7 @@ final class CaffeTranslation {
         }
         for (int i = 0; i < results.size(); i++) {
             String top = layer.tops().get(i);
-            boolean ownName = names.next(top);
+            boolean ownName = own.get(i);
             Value value = call.renamed(results.get(i), () -> ownName ? top : graph.freeName(layer.name()));
             blobs.put(top, value);
         }
