@@ -153,7 +153,23 @@ class SavedModelTest {
         } finally {
             System.clearProperty(SavedModelReader.SIGNATURE_PROPERTY);
         }
-        assertThatThrownBy(() -> read(new SavedModelFolder(graph))).hasMessageContaining("has no signature");
+        assertThatThrownBy(() -> read(new SavedModelFolder(graph)))
+                .hasMessageContaining("has no signature")
+                .hasMessageContaining("it has no functions");
+    }
+
+    @Test
+    void functionsWithoutASignatureAreNamed() {
+        TfGraph body = new TfGraph().node("Neg", "n", "x");
+        SavedModelFolder model = new SavedModelFolder(new TfGraph())
+                .function("__inference_serve_12", "x", body, "y=n:y:0")
+                .function("__inference_serve_17", "x", body, "y=n:y:0")
+                .function("__inference_call_3", "x", body, "y=n:y:0")
+                .function("__inference__traced_restore_20", "x", body, "y=n:y:0");
+
+        assertThatThrownBy(() -> read(model))
+                .hasMessageContaining("has no signature")
+                .hasMessageContaining("it has the functions call, serve, and saved with one of them");
     }
 
     /** What is fed may be any value; an output may be an input, or have its name. */

@@ -5,6 +5,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
@@ -12,6 +13,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.NeighbourFiles;
+import org.clinfer.importer.tensorflow.proto.FunctionDef;
 import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
 import org.clinfer.importer.tensorflow.proto.SavedModel;
 import org.clinfer.importer.tensorflow.proto.SignatureDef;
@@ -30,6 +32,11 @@ public final class SavedModelReader {
 
     private static final int MOST_NAMED = 16;
 
+    /** What TensorFlow calls a function of a program: {@code __inference_serve_12}. */
+    private static final Pattern TRACED = Pattern.compile("^__inference_(.+)_[0-9]+$");
+
+    private static final Pattern OF_CHECKPOINTS = Pattern.compile("__inference__traced_(save|restore)_[0-9]+");
+
     private final Path file;
     private final SourceRef source;
 
@@ -47,7 +54,7 @@ public final class SavedModelReader {
     public FrozenModel read() {
         SavedModel model = new ModelFile(file, "SavedModel").parse(SavedModel.parser());
         MetaGraphDef meta = metaGraph(model.getMetaGraphsList());
-        SignatureDef signature = signature(meta.getSignatureDefMap());
+        SignatureDef signature = signature(meta);
         try (NeighbourFiles files = new NeighbourFiles(file)) {
             return new Freezing(meta, files, source).freeze(signature);
         } catch (IOException failed) {
@@ -69,7 +76,8 @@ public final class SavedModelReader {
         return usable.get(0);
     }
 
-    private SignatureDef signature(Map<String, SignatureDef> all) {
+    private SignatureDef signature(MetaGraphDef meta) {
+        Map<String, SignatureDef> all = meta.getSignatureDefMap();
         Map<String, SignatureDef> usable = new TreeMap<>(all);
         usable.keySet().removeIf(name -> name.startsWith(INNER));
         String wanted = System.getProperty(SIGNATURE_PROPERTY, "");
@@ -86,7 +94,9 @@ public final class SavedModelReader {
         }
         if (usable.isEmpty()) {
             throw new GraphException(
-                    source, "the SavedModel has no signature, which says what its inputs and outputs are");
+                    source,
+                    "the SavedModel has no signature, which says what its inputs and outputs are; "
+                            + functions(meta.getGraphDef().getLibrary().getFunctionList()));
         }
         if (usable.size() > 1) {
             throw new GraphException(
@@ -95,6 +105,22 @@ public final class SavedModelReader {
                             + SIGNATURE_PROPERTY + " chooses one");
         }
         return usable.values().iterator().next();
+    }
+
+    /** The functions that a model without a signature has, by the names that they have in programs. */
+    private static String functions(List<FunctionDef> all) {
+        List<String> names = all.stream()
+                .map(function -> function.getSignature().getName())
+                .filter(name -> !OF_CHECKPOINTS.matcher(name).matches())
+                .map(name -> Printable.shortened(TRACED.matcher(name).replaceFirst("$1")))
+                .distinct()
+                .sorted()
+                .limit(MOST_NAMED)
+                .toList();
+        return names.isEmpty()
+                ? "it has no functions"
+                : "it has the functions " + String.join(", ", names)
+                        + ", and saved with one of them as a signature it can be read";
     }
 
     private static String names(Map<String, SignatureDef> signatures) {
