@@ -191,7 +191,7 @@ class OpaqueModelsTest {
         String net = CAFFE.replace("type: 'Enigma' bottom: 'p'", "type: 'ReLU' bottom: 'p'")
                 .replace("bottom: 'r' top: 'n'", "top: 'n'");
         CapabilityChecker checker = CapabilityChecker.builtIn();
-                Graph graph = checker.read(text("relu.prototxt", net));
+        Graph graph = checker.read(text("relu.prototxt", net));
 
         assertThat(graph.nodes()).extracting(Node::op).containsExactly("Relu", "Mystery", "Pooling", "ReLU");
         assertThat(graph.outputs()).containsExactly("n");

@@ -41,9 +41,20 @@ final class ArgumentBinder {
             Expr expression = Objects.requireNonNull(launch.args().get(parameter.name()));
             KernelSignature.Parameter resolved =
                     new KernelSignature.Parameter(parameter.name(), parameter.kind(), types.resolve(parameter.type()));
+            if (types.isCoefficientInFloat(parameter.type())) {
+                requireWhole(parameter.name(), expression.evaluate(scope));
+            }
             arguments.put(parameter.name(), argument(resolved, expression, frame, scope));
         }
         return arguments;
+    }
+
+    /** Integers times 0.1 have to be rounded once, and are in float64 alone. */
+    private static void requireWhole(String name, ExpressionValue value) {
+        if (value instanceof ExpressionValue.Real real && real.value() != Math.rint(real.value())) {
+            throw new IllegalArgumentException(
+                    name + ": integers times " + real.value() + " need float64 (cl_khr_fp64), which the device lacks");
+        }
     }
 
     /**

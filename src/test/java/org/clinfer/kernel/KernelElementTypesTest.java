@@ -36,6 +36,18 @@ class KernelElementTypesTest {
     }
 
     @Test
+    void coefficientsOfIntegersAreFloatWithoutDouble() {
+        assertThat(new KernelElementTypes("int8", false, false).isCoefficientInFloat("REAL"))
+                .isTrue();
+        assertThat(new KernelElementTypes("int8", false, true).isCoefficientInFloat("REAL"))
+                .isFalse();
+        assertThat(new KernelElementTypes("float32", false, false).isCoefficientInFloat("REAL"))
+                .isFalse();
+        assertThat(new KernelElementTypes("int8", false, false).isCoefficientInFloat("WIDE"))
+                .isFalse();
+    }
+
+    @Test
     void otherTypesAreThemselves() {
         assertThat(resolved(DType.INT8, "float", true)).isEqualTo("float");
         assertThat(resolved(DType.INT8, "int8", true)).isEqualTo("int8");

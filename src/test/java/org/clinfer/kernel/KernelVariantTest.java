@@ -155,12 +155,27 @@ class KernelVariantTest {
         assertThat(doubles.arguments())
                 .containsEntry("third", new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.INPUT, 4)));
         assertThat(scalar(doubles, "alpha").getDouble()).isEqualTo(0.25);
-        KernelLaunch integers = variant("", SOME.formatted("int16"))
-                .plan(use(-1, 2), DEVICE)
-                .run()
-                .get(0);
-        assertThat(scalar(integers, "alpha").getFloat()).isEqualTo(0.25f);
+    }
+
+    @Test
+    void coefficientsOfIntegersNeedDouble() throws IOException {
+        KernelVariant variant = variant("", SOME.formatted("int16"));
+        DeviceFacts withDouble = new DeviceFacts(
+                DEVICE.name(),
+                DEVICE.vendor(),
+                DEVICE.driver(),
+                DEVICE.platform(),
+                DEVICE.openclVersion(),
+                DEVICE.kind(),
+                Set.of("cl_khr_fp64"),
+                DEVICE.limits());
+        KernelLaunch integers = variant.plan(use(-1, 2), withDouble).run().get(0);
+        assertThat(scalar(integers, "alpha").getDouble()).isEqualTo(0.25);
         assertThat(scalar(integers, "len").getLong()).isEqualTo(13);
+        assertThat(variant.accept(use(-1, 2), DEVICE))
+                .isInstanceOfSatisfying(
+                        Accept.No.class,
+                        no -> assertThat(no.reasons().get(0)).contains("alpha: integers times 0.25 need float64"));
     }
 
     @Test
