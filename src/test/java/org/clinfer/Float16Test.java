@@ -519,6 +519,30 @@ class Float16Test {
         equal(where, graph, Map.of("x", scaled(TestGraphs.numbers(1, 2, 6), 0.05)));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void productsWithCodesStayInFloat32(Where where) {
+        Tensor codes = Tensor.allocate(DType.UINT8, 3, 2, 8);
+        for (int i = 0; i < codes.elements(); i++) {
+            codes.setLong(i, 37 * i % 256);
+        }
+        Graph graph = TestGraphs.builder()
+                .input("x", DType.FLOAT32, 2, 32)
+                .constant("b", codes)
+                .constant("scales", scaled(TestGraphs.numbers(7, 3, 2), 0.01))
+                .node("MatMulNBits", List.of("x", "b", "scales"), List.of("p"), Map.of("block_size", Attribute.of(16)))
+                .node("Sigmoid", List.of("p"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+        Ran ran = close(where, graph, Map.of("x", scaled(TestGraphs.numbers(1, 2, 32), 0.02)));
+        assertThat(ran.nodes().values())
+                .filteredOn(entry -> entry.op().equals("MatMulNBits"))
+                .hasSize(1)
+                .allSatisfy(entry -> assertThat(entry.precision()).contains(Precision.FLOAT32))
+                .allSatisfy(entry ->
+                        assertThat(entry.reasons()).contains("in float32: it computes with codes of 8 bits or less"));
+    }
+
     /** Random networks of convolutions and what stands around them; the largest error that was seen is 1.1e-3. */
     @ParameterizedTest
     @EnumSource
