@@ -3,6 +3,7 @@ package org.clinfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -230,6 +231,28 @@ class SeveralDevicesTest {
         assertThatThrownBy(() -> engine(BOTH.withDevice(new DeviceChoice.All())))
                 .isInstanceOf(ClException.class)
                 .hasMessageContaining("clCreateContext");
+    }
+
+    @Test
+    void closingWaitsForTheRunsOnAllDevices() throws Exception {
+        List<CompletableFuture<Void>> running = new ArrayList<>();
+        try (Engine engine = engine(BOTH);
+                Model model = engine.load(TestGraphs.products())) {
+            for (int number = 0; number < 2; number++) {
+                Session session = model.session();
+                two.device(number).hold();
+                running.add(CompletableFuture.runAsync(() -> check(session)));
+                two.device(number).awaitHeld();
+            }
+            for (int number = 0; number < 2; number++) {
+                SeveralDevicesClApi.Shown device = two.device(number);
+                CompletableFuture.delayedExecutor(100, TimeUnit.MILLISECONDS).execute(device::release);
+            }
+        }
+        for (CompletableFuture<Void> run : running) {
+            assertThat(run).succeedsWithin(Duration.ofSeconds(30));
+        }
+        counting.assertAllReleased();
     }
 
     @Test

@@ -2,12 +2,11 @@ package org.clinfer.runtime;
 
 import java.util.Collection;
 import java.util.IdentityHashMap;
-import java.util.Map;
 
 /** The runs in progress on each device of an engine. Thread-safe. */
 public final class DeviceLoad {
 
-    private final Map<DeviceInUse, Integer> running = new IdentityHashMap<>();
+    private final IdentityHashMap<DeviceInUse, Integer> running = new IdentityHashMap<>();
 
     /**
      * Begins a run on the device with the fewest runs.
