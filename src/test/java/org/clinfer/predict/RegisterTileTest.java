@@ -57,7 +57,7 @@ class RegisterTileTest {
         assertThat(tile.rows()).isEqualTo(macro(rows, "EACH_ROWS") * tile.groupRows());
         assertThat(tile.columns()).isEqualTo(macro(rows, "EACH_COLUMNS") * tile.groupColumns());
         assertThat(tile.depth()).isEqualTo(macro(rows, "DEPTH"));
-        long reads = COSTS.localReads().get(COSTS.sizes().indexOf((long) rows));
+        double reads = COSTS.localReads().get(COSTS.sizes().indexOf((long) rows));
         assertThat(16 * tile.readsPerProduct()).isCloseTo(reads, Offset.offset(1e-9));
     }
 
