@@ -1,8 +1,8 @@
-// y = alpha * A B + beta * C (gemm), and y = A B over any number of matrices (matmul), by a device's matrix units: a
-// work-group computes a tile of y, or sums some of its terms (unit_parts).
+// y = alpha * A B + beta * C (gemm), y = A B over any number of matrices (matmul), and y = alpha * A B of matrices with
+// strides (strided), by a device's matrix units: a work-group computes a tile of y, or sums some of its terms (unit_parts).
 //
-// Layout: y is dense [m, n], so are parts [split, matrix, m, n] (linalg/matmul_gpu_parts.cl). A and B are walked with [row,
-//         column] strides, C (may be NULL) too. A and B have batch axes with their own strides (0 = broadcast).
+// Layout: y is dense [m, n], of strided_units with a stride from row to row; parts are [split, matrix, m, n]. A and B are
+//         walked with [row, column] strides, C (may be NULL) too, and have batch axes with their own (0 = broadcast).
 // Assumes: fewer than 2^31 elements in every tensor; where chunks are copied whole, their elements divide the size and the
 //          stride; global size [tiles of y * GROUP_ITEMS, 1, number of matrices (times splits)], local size [GROUP_ITEMS, 1,
 //          1]; column_tiles of them lie side by side.
@@ -243,6 +243,53 @@ void matmul_units(
                 WIDE values[4];
                 vstore4(kept_sums(kept, at), 0, values);
                 store_four(values, y, (matrix * m + row) * n + column, n - column);
+            }
+        }
+    }
+}
+
+__kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) UNIT_WAVES
+void strided_units(
+        __global const STORED *a,
+        __global const STORED *b,
+        __global STORED *y,
+        const int m,
+        const int n,
+        const int k,
+        const int column_tiles,
+        const int a_offset,
+        const int b_offset,
+        const int2 a_strides,
+        const int2 b_strides,
+        const int y_stride,
+        const int8 batch_dims,
+        const int8 a_batch_strides,
+        const int8 b_batch_strides,
+        const int8 y_batch_strides,
+        const REAL alpha) {
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    UNIT_LOCAL(unit);
+    const int matrix = get_group_id(2);
+    const int2 tile = group_tile(m, column_tiles) * TILE;
+    const Operand rows = rows_of(
+            a, tile.x, m, 0, k, a_strides, a_offset + strided_offset(matrix, batch_dims, a_batch_strides));
+    const Operand columns = rows_of(b, tile.y, n, 0, k, (int2)(b_strides.y, b_strides.x),
+            b_offset + strided_offset(matrix, batch_dims, b_batch_strides));
+    float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS];
+    unit_product(unit, rows, columns, slabs, slabs + STAGES * SLAB_CHUNKS, sums);
+    __local float *kept = (__local float *)slabs;
+    for (int number = 0; number < 2; ++number) {
+        keep_sums(sums, number, kept);
+        for (int i = 0; i < KEPT_FOURS; ++i) {
+            const int2 at = kept_four(i);
+            const int row = tile.x + number * HALF_ROWS + at.x;
+            const int column = tile.y + at.y;
+            if (row < m && column < n) {
+                const float4 sum = kept_sums(kept, at);
+                const WIDE values[4] = {scaled(sum.x, 0, alpha, 0), scaled(sum.y, 0, alpha, 0), scaled(sum.z, 0, alpha, 0),
+                        scaled(sum.w, 0, alpha, 0)};
+                const int y_begin = strided_offset(matrix, batch_dims, y_batch_strides);
+                store_four(values, y, y_begin + row * y_stride + column, n - column);
             }
         }
     }
