@@ -12,7 +12,8 @@ final class StridedMatMul implements CpuOperator {
 
     private static final int GRAIN = 1 << 12;
 
-    /** The steps between neighbours in one tensor: of the matrices, and along both axes of one. */
+    /** The steps between neighbours in one tensor: of the matrices, and along both axes of one; its array is only read. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Strides(int offset, int[] all) {
 
         static Strides of(Parameters parameters, String name) {

@@ -10,6 +10,8 @@ import org.clinfer.place.PlacedNode;
  * A value as elements of another one: what transpositions, reshapes, slices at one index and parts of a split make of it,
  * times a factor.
  *
+ * <p>Its arrays are only read.
+ *
  * @param base the value whose elements they are
  * @param sizes of its axes
  * @param strides elements of the base between neighbours along each axis
@@ -17,6 +19,7 @@ import org.clinfer.place.PlacedNode;
  * @param factor by which all are multiplied
  * @param moves whether a node on the way moves or computes elements
  */
+@SuppressWarnings("ArrayRecordComponent")
 record OperandView(String base, long[] sizes, long[] strides, long offset, double factor, boolean moves) {
 
     /** The value itself. */

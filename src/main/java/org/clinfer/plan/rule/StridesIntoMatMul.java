@@ -28,7 +28,8 @@ final class StridesIntoMatMul implements FusionRule {
 
     private static final String ON_GPUS = "groups";
 
-    /** The nodes behind a product that it takes over, in order, and what they do. */
+    /** The nodes behind a product that it takes over, in order, and what they do; its array is only read. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Tail(List<Part> nodes, double factor, long[] perm) {
 
         static Tail none(int axes) {
