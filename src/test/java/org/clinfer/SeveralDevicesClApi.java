@@ -36,7 +36,8 @@ final class SeveralDevicesClApi {
     private static final int MAX_MEM_ALLOC_SIZE = 0x1010;
     private static final int GLOBAL_MEM_SIZE = 0x101f;
 
-    private static final long USE_HOST_PTR = 1L << 3;
+    /** Of buffers that the host's memory is used for: USE_HOST_PTR, ALLOC_HOST_PTR. */
+    private static final long IN_HOST_MEMORY = 1L << 3 | 1L << 4;
 
     /** The place of the device among the arguments of the calls that take one. */
     private static final Map<String, Integer> PLACES = Map.of(
@@ -179,7 +180,7 @@ final class SeveralDevicesClApi {
             if (bytes > largest) {
                 return ClStatus.CL_INVALID_BUFFER_SIZE;
             }
-            return (flags & USE_HOST_PTR) == 0 && used() + bytes > memory - taken
+            return (flags & IN_HOST_MEMORY) == 0 && used() + bytes > memory - taken
                     ? ClStatus.CL_MEM_OBJECT_ALLOCATION_FAILURE
                     : null;
         }
@@ -326,7 +327,7 @@ final class SeveralDevicesClApi {
                 && result instanceof Long handle
                 && handle != 0) {
             owners.put(handle, device);
-            if (name.equals("clCreateBuffer") && ((Long) arguments[1] & USE_HOST_PTR) == 0) {
+            if (name.equals("clCreateBuffer") && ((Long) arguments[1] & IN_HOST_MEMORY) == 0) {
                 device.buffers.put(handle, (Long) arguments[2]);
             }
         }
