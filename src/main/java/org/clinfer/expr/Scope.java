@@ -20,6 +20,9 @@ public final class Scope {
     private final ExpressionValue value;
     private final int length;
 
+    /** Names that were added together; null where there is one alone. */
+    private final @Nullable Map<String, ExpressionValue> several;
+
     /** The same names in a map alone, once one more is added to the longest; made again where two threads add at once. */
     private @Nullable Scope flat;
 
@@ -30,6 +33,7 @@ public final class Scope {
         this.hash = 0;
         this.value = Constants.ABSENT;
         this.length = 0;
+        this.several = null;
     }
 
     private Scope(Scope outer, String name, ExpressionValue value) {
@@ -39,6 +43,17 @@ public final class Scope {
         this.hash = name.hashCode();
         this.value = value;
         this.length = outer.length + 1;
+        this.several = null;
+    }
+
+    private Scope(Scope outer, Map<String, ExpressionValue> several) {
+        this.root = outer.root;
+        this.outer = outer;
+        this.name = "";
+        this.hash = 0;
+        this.value = Constants.ABSENT;
+        this.length = outer.length + 1;
+        this.several = several;
     }
 
     public static Scope empty() {
@@ -59,7 +74,11 @@ public final class Scope {
         if (known == null) {
             Map<String, ExpressionValue> all = new HashMap<>();
             for (Scope scope = this; scope.outer != null; scope = scope.outer) {
-                all.putIfAbsent(scope.name, scope.value);
+                if (scope.several == null) {
+                    all.putIfAbsent(scope.name, scope.value);
+                } else {
+                    scope.several.forEach(all::putIfAbsent);
+                }
             }
             root.forEach(all::putIfAbsent);
             known = new Scope(all);
@@ -70,11 +89,7 @@ public final class Scope {
 
     /** This scope and more names, which hide equal ones. */
     public Scope with(Map<String, ExpressionValue> values) {
-        Scope scope = this;
-        for (Map.Entry<String, ExpressionValue> entry : values.entrySet()) {
-            scope = scope.with(entry.getKey(), entry.getValue());
-        }
-        return scope;
+        return values.isEmpty() ? this : new Scope(length < LONGEST ? this : flat(), Map.copyOf(values));
     }
 
     public Optional<ExpressionValue> find(String name) {
@@ -85,7 +100,11 @@ public final class Scope {
     ExpressionValue lookup(String wanted) {
         int hashOfWanted = wanted.hashCode();
         for (Scope scope = this; scope.outer != null; scope = scope.outer) {
-            if (scope.hash == hashOfWanted && scope.name.equals(wanted)) {
+            ExpressionValue among = scope.several == null ? null : scope.several.get(wanted);
+            if (among != null) {
+                return among;
+            }
+            if (scope.hash == hashOfWanted && scope.several == null && scope.name.equals(wanted)) {
                 return scope.value;
             }
         }

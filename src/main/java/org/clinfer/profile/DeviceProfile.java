@@ -42,6 +42,10 @@ public final class DeviceProfile {
     private final String hash;
     private final Map<String, Figure> figures;
     private final Map<String, ExpressionValue> sections;
+
+    /** The same without an order, as scopes keep them. */
+    private final Map<String, ExpressionValue> words;
+
     private final SectionFields own;
     private final RuleSet rules;
     private final List<String> operators;
@@ -78,6 +82,7 @@ public final class DeviceProfile {
         Map<String, ExpressionValue> groups = new LinkedHashMap<>();
         values.forEach((section, fields) -> groups.put(section, new ExpressionValue.Fields(section, fields)));
         this.sections = Collections.unmodifiableMap(groups);
+        this.words = Map.copyOf(groups);
     }
 
     /**
@@ -217,7 +222,7 @@ public final class DeviceProfile {
 
     /** Its sections as groups of fields, for expressions: {@code AICoreSpec.l1_size}. */
     public Scope over(Scope scope) {
-        return scope.with(sections);
+        return scope.with(words);
     }
 
     /** {@link #over} with another value for one figure, by {@code Section.key}. */

@@ -35,6 +35,27 @@ class ScopeTest {
         }
     }
 
+    @Test
+    void namesAddedTogetherHideEarlierOnesAndAreHiddenByLaterOnes() {
+        for (int before = 0; before < 60; before++) {
+            Scope scope = Scope.of(Map.of("a", ExpressionValue.of(-1), "r", ExpressionValue.of(-2)));
+            for (int i = 0; i < before; i++) {
+                scope = scope.with("n" + i, ExpressionValue.of(-i));
+            }
+            scope = scope.with(
+                    Map.of("a", ExpressionValue.of(1), "b", ExpressionValue.of(2), "n3", ExpressionValue.of(3)));
+            for (int i = 0; i < 40; i++) {
+                assertThat(scope.find("a")).contains(ExpressionValue.of(1));
+                assertThat(scope.find("n3")).contains(ExpressionValue.of(3));
+                assertThat(scope.find("r")).contains(ExpressionValue.of(-2));
+                assertThat(scope.find("")).isEmpty();
+                scope = scope.with("m" + i, ExpressionValue.of(i));
+            }
+            assertThat(scope.with("b", ExpressionValue.of(5)).find("b")).contains(ExpressionValue.of(5));
+            assertThat(scope.with(Map.of("b", ExpressionValue.of(6))).find("b")).contains(ExpressionValue.of(6));
+        }
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
