@@ -181,7 +181,7 @@ public record CheckReport(
                     node, op, source, verdict, variant, findings, otherInputs, otherOutputs, work, converted);
         }
 
-        /** Whether it is part of another node on the device, and no node of its own. */
+        /** Tells whether it is part of another node on the device, and no node of its own. */
         public boolean isPart() {
             return converted.filter(of -> !of.into.isEmpty()).isPresent();
         }
@@ -242,7 +242,7 @@ public record CheckReport(
                     other);
         }
 
-        /** Whether weights and activations fit into the device's memory; empty where that is not known. */
+        /** Tells whether weights and activations fit into the device's memory; empty where that is not known. */
         public Optional<Boolean> fitsMemory() {
             return peakActivationBytes.isEmpty() || memoryBytes.isEmpty()
                     ? Optional.empty()

@@ -243,7 +243,7 @@ public final class Checker {
                 new CheckedNode(node, op, binding, types(arguments), binding.outputs(), lowered.orElse(null)));
     }
 
-    /** Whether the parts of a node give what its description says; reported if not. */
+    /** Tells whether the parts of a node give what its description says; reported if not. */
     private boolean gives(Node node, List<TensorType> found, List<TensorType> described) {
         for (int i = 0; i < described.size(); i++) {
             if (!found.get(i).equals(described.get(i))) {

@@ -176,7 +176,7 @@ final class Conversion {
         }
     }
 
-    /** Whether what it gives is a matrix with a row for each of its first axis. */
+    /** Tells whether what it gives is a matrix with a row for each of its first axis. */
     private static boolean isRows(CheckedNode node) {
         Shape shape = node.outputTypes().get(0).shape();
         TensorType input = node.inputTypes().get(0);
@@ -234,7 +234,7 @@ final class Conversion {
                 && !isActivated(root);
     }
 
-    /** Whether it ends with an activation already. */
+    /** Tells whether it ends with an activation already. */
     private boolean isActivated(CheckedNode root) {
         return activated.contains(root.node().name())
                 || root.binding().scope().find("activation").stream().anyMatch(ending -> !ending.equals(NO_ACTIVATION));
@@ -246,7 +246,7 @@ final class Conversion {
         return inputs.size() == 2 && checked.constants().containsKey(inputs.get(0)) ? 1 : 0;
     }
 
-    /** Whether a sum or product has a constant for each channel of the product before it, or one for all. */
+    /** Tells whether a sum or product has a constant for each channel of the product before it, or one for all. */
     private boolean isScale(CheckedNode node, CheckedNode root, List<String> kinds) {
         List<String> inputs = node.node().inputs();
         Tensor constant = inputs.size() == 2 ? checked.constants().get(inputs.get(1 - scaled(node))) : null;
@@ -273,7 +273,7 @@ final class Conversion {
         return 1;
     }
 
-    /** Whether so many inputs behind the first are known beforehand. */
+    /** Tells whether so many inputs behind the first are known beforehand. */
     private boolean hasConstants(CheckedNode node, int count) {
         List<String> inputs = node.node().inputs();
         return inputs.size() > count

@@ -51,7 +51,7 @@ public final class NodeReports {
         }
     }
 
-    /** Whether nothing of the node is left to run. */
+    /** Tells whether nothing of the node is left to run. */
     static boolean isConstant(CheckReport.NodeReport node) {
         return node.variant().equals(CONSTANT);
     }

@@ -92,7 +92,7 @@ final class PassingSearch {
     private static final Comparator<Dimension> BY_INPUT =
             Comparator.comparingInt(Dimension::input).thenComparingInt(Dimension::axis);
 
-    /** Whether a rule looks at nothing of the node but the data types of its inputs, the same whatever the sizes are. */
+    /** Tells whether a rule looks at nothing of the node but the data types of its inputs, the same whatever the sizes are. */
     private boolean isOfInputTypesAlone(Reads names) {
         return inputs.containsAll(names.types)
                 && names.whole.stream()
@@ -159,7 +159,7 @@ final class PassingSearch {
             return use(value).isPresent();
         }
 
-        /** Whether something that a rule looks at changes with it. */
+        /** Tells whether something that a rule looks at changes with it. */
         boolean concerns(ProfileRule rule) {
             return concerned.computeIfAbsent(rule, key -> {
                 Reads names = reads.computeIfAbsent(rule, Reads::of);

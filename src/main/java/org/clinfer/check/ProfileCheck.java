@@ -115,7 +115,7 @@ public final class ProfileCheck {
         return List.of(node.configuration(), quantized.of(node));
     }
 
-    /** Whether a node belongs to others, all of which the device runs. */
+    /** Tells whether a node belongs to others, all of which the device runs. */
     private static boolean belongs(
             CheckedNode node, QuantizedUses quantized, Function<CheckedNode, NodeReports.Placed> placed) {
         List<CheckedNode> owners = quantized.owners(node);

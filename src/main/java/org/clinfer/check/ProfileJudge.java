@@ -66,7 +66,7 @@ public final class ProfileJudge {
     }
 
     /**
-     * Whether the device runs it.
+     * Tells whether the device runs it.
      *
      * @param first the rules to try first
      */
@@ -80,7 +80,7 @@ public final class ProfileJudge {
         return isListed(use) && concerning(use).stream().allMatch(rule -> rule.holds(scope));
     }
 
-    /** Whether the device runs operators of its kind at all. */
+    /** Tells whether the device runs operators of its kind at all. */
     boolean isListed(Vocabulary.Use use) {
         List<String> runs = profile.operators();
         return runs.isEmpty() || use.kinds().stream().anyMatch(runs::contains);

@@ -124,7 +124,7 @@ public final class Stages {
         nodes.get(level).add(node);
     }
 
-    /** Whether the stage is a node of control flow, which has a stage for itself. */
+    /** Tells whether the stage is a node of control flow, which has a stage for itself. */
     private boolean isControl(int level) {
         return level < nodes.size()
                 && nodes.get(level).stream().findFirst().filter(Node::isControl).isPresent();

@@ -110,7 +110,7 @@ final class VariationCheck {
                 : Optional.empty();
     }
 
-    /** Whether the elements of an input, and not its size alone, decide what the node is. */
+    /** Tells whether the elements of an input, and not its size alone, decide what the node is. */
     boolean isValue(int input) {
         List<InputDescription> inputs = node.op().inputs();
         return inputs.get(Math.min(input, inputs.size() - 1)).value();

@@ -32,12 +32,12 @@ record DeviceCheck(CapabilityChecker checker, DeviceProfile profile, Reading rea
         return checker.verdicts(checked, profile, reading);
     }
 
-    /** Whether a node is refused for itself, and not because it is part of one that is. */
+    /** Tells whether a node is refused for itself, and not because it is part of one that is. */
     static boolean isRefused(NodeReport node) {
         return node.verdict() != Verdict.ON_DEVICE && !node.isPart();
     }
 
-    /** Whether a node is one to change: the device refuses it, and it is not only unknown whether it does. */
+    /** Tells whether a node is one to change: the device refuses it, and it is not only unknown whether it does. */
     static boolean isToChange(NodeReport node) {
         return isRefused(node) && node.verdict() != Verdict.UNKNOWN;
     }
@@ -47,7 +47,7 @@ record DeviceCheck(CapabilityChecker checker, DeviceProfile profile, Reading rea
         return report.nodes().stream().filter(DeviceCheck::isRefused).findFirst();
     }
 
-    /** Whether nothing is wrong with a network, and the device runs every node of it. */
+    /** Tells whether nothing is wrong with a network, and the device runs every node of it. */
     static boolean passes(CheckedGraph checked, CheckReport report) {
         return checked.findings().isEmpty()
                 && report.nodes().stream().allMatch(node -> node.verdict() == Verdict.ON_DEVICE);

@@ -117,7 +117,7 @@ final class FixSearch {
         return change.looked().orElseThrow().checked();
     }
 
-    /** Whether the steps that are left could rewrite all nodes that are refused, one each. */
+    /** Tells whether the steps that are left could rewrite all nodes that are refused, one each. */
     private static boolean mayPass(Change change, CheckReport report) {
         long refused = report.nodes().stream().filter(DeviceCheck::isRefused).count();
         return refused <= MOST_STEPS - change.steps().size();
@@ -179,7 +179,7 @@ final class FixSearch {
         return all;
     }
 
-    /** Whether all sizes around a node are known. */
+    /** Tells whether all sizes around a node are known. */
     static boolean isKnown(CheckedNode node) {
         return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
                 && node.inputTypes().stream()

@@ -34,7 +34,7 @@ import org.clinfer.tensor.Tolerance;
  */
 public final class Fixer {
 
-    /** What was changed in one round may make room for changes in the next. */
+    /** Rounds at most: changes of one may make room for others in the next. */
     private static final int MOST_ROUNDS = 3;
 
     private final CapabilityChecker checker;

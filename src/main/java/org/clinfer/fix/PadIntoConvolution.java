@@ -52,7 +52,7 @@ final class PadIntoConvolution implements Rewrite {
         });
     }
 
-    /** Whether it adds zeros alone, and to rows and columns alone. */
+    /** Tells whether it adds zeros alone, and to rows and columns alone. */
     private static boolean isOfZeros(Site site) {
         Binding binding = site.node().binding();
         long[] before = binding.integers("before");

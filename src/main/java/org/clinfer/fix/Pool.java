@@ -45,7 +45,7 @@ record Pool(Site site, boolean isMean, Geometry geometry, boolean isPaddingCount
         return new long[] {three[1], three[2]};
     }
 
-    /** Whether the window is the whole of each picture. */
+    /** Tells whether the window is the whole of each picture. */
     boolean isWhole() {
         return Arrays.equals(geometry.in(), geometry.kernel()) && !geometry.isPadded();
     }
@@ -54,12 +54,12 @@ record Pool(Site site, boolean isMean, Geometry geometry, boolean isPaddingCount
         return Math.toIntExact(site.outputSizes()[1]);
     }
 
-    /** Whether padding and rounding leave the divisor of each mean the number of elements in the window. */
+    /** Tells whether padding and rounding leave the divisor of each mean the number of elements in the window. */
     boolean isEvenlyDivided() {
         return (!geometry.isPadded() || isPaddingCounted) && readsAll();
     }
 
-    /** Whether no window reaches beyond the padding. */
+    /** Tells whether no window reaches beyond the padding. */
     private boolean readsAll() {
         for (int i = 0; i < Geometry.AXES; i++) {
             long ending =

@@ -11,7 +11,7 @@ interface Rewrite {
      */
     List<Replacement> of(Site site);
 
-    /** Whether it takes a neighbour away with the node. */
+    /** Tells whether it takes a neighbour away with the node. */
     default boolean isJoint() {
         return false;
     }

@@ -49,7 +49,7 @@ final class TransposedAsOther implements Rewrite {
         return all;
     }
 
-    /** What is not cut of a full result. */
+    /** The part of a full result that is not cut off. */
     private static Edge cut(TransposedConvolution of, Draft draft, Edge full) {
         long[] out = of.site().outputSizes();
         Edge rows = draft.slice(full, 2, of.begin()[0], of.begin()[0] + out[2], 1);

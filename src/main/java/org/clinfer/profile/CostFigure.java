@@ -15,7 +15,7 @@ public enum CostFigure {
     START_SECONDS("start_seconds"),
     /** Bytes in a second between the device and the host. */
     LINK_BYTES_PER_SECOND("link_bytes_per_second"),
-    /** Whether the network's own inputs and outputs cross that link: 1 or 0. */
+    /** Tells whether the network's own inputs and outputs cross that link: 1 or 0. */
     ENDS_CROSS("ends_cross"),
     /** Bytes of weights that stay on the device between runs; the others cross the link in each. */
     RESIDENT_WEIGHT_BYTES("resident_weight_bytes"),

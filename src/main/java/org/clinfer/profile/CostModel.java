@@ -194,7 +194,7 @@ public record CostModel(
         return new Formulas(lets, profile.over(Scope.empty())).number(formula);
     }
 
-    /** Whether a profile has the figures of which time can be computed: the clock is one of them. */
+    /** Tells whether a profile has the figures of which time can be computed: the clock is one of them. */
     public boolean isFor(DeviceProfile profile) {
         return figure(CostFigure.CLOCK_HZ, profile).isPresent();
     }

@@ -122,7 +122,7 @@ public final class DeviceProfile {
                 + " with such sections");
     }
 
-    /** Whether it is a list of more values than one may have. */
+    /** Tells whether it is a list of more values than one may have. */
     static boolean isTooLong(String text) {
         return text.chars().filter(character -> character == ',').count() >= MAX_ITEMS;
     }

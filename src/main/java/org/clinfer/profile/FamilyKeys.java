@@ -60,7 +60,7 @@ final class FamilyKeys {
         }
     }
 
-    /** Whether a rule holds on this device for every use of an operator. */
+    /** Tells whether a rule holds on this device for every use of an operator. */
     private static boolean isIdle(ProfileRule rule, DeviceProfile profile) {
         Map<String, ExpressionValue> nothing = new HashMap<>();
         rule.reads().forEach(name -> nothing.put(name, ExpressionValue.unknown()));
@@ -86,12 +86,12 @@ final class FamilyKeys {
         return cost;
     }
 
-    /** Whether rules compare or count with the value of a key as a number. */
+    /** Tells whether rules compare or count with the value of a key as a number. */
     boolean isNumber(String key) {
         return uses.isNumber(key) || memory.contains(key);
     }
 
-    /** Whether rules compare the value of a key with data types. */
+    /** Tells whether rules compare the value of a key with data types. */
     boolean isDataType(String key) {
         return uses.isDataType(key);
     }
@@ -118,7 +118,7 @@ final class FamilyKeys {
         return value instanceof ExpressionValue.Text text ? List.of(text.value()) : List.of();
     }
 
-    /** Whether the family has the key. */
+    /** Tells whether the family has the key. */
     boolean has(String key) {
         return known.contains(key);
     }
@@ -150,7 +150,7 @@ final class FamilyKeys {
                 .toList();
     }
 
-    /** Whether it is judged what a profile has for this key; the others are the vendor's own business. */
+    /** Tells whether it is judged what a profile has for this key; the others are the vendor's own business. */
     boolean isOurs(String key) {
         return !family.hasVendorFiles() || rules.containsKey(key) || memory.contains(key) || cost.contains(key);
     }

@@ -27,7 +27,7 @@ public record FamilyQuantization(
         kinds = List.copyOf(kinds);
     }
 
-    /** Whether a use of an operator that is of these kinds computes with quantized values. */
+    /** Tells whether a use of an operator that is of these kinds computes with quantized values. */
     public boolean isQuantized(List<String> of) {
         return kinds.isEmpty() || of.stream().anyMatch(kinds::contains);
     }

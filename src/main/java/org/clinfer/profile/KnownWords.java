@@ -32,7 +32,7 @@ final class KnownWords {
         return operators.keySet();
     }
 
-    /** What rules are written for: kinds, and operators by their names. */
+    /** Names that rules are written for: kinds, and operators by their names. */
     Set<String> kinds() {
         Set<String> kinds = new TreeSet<>(byKind.keySet());
         kinds.addAll(operators.keySet());

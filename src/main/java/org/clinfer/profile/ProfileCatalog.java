@@ -188,7 +188,7 @@ public final class ProfileCatalog {
                 : "; did you mean " + String.join(", ", close.subList(0, Math.min(close.size(), 5))) + "?";
     }
 
-    /** Whether it is the name of a profile that comes with Clinfer. */
+    /** Tells whether it is the name of a profile that comes with Clinfer. */
     public boolean isKnown(String name) {
         return profiles.containsKey(name.toLowerCase(Locale.ROOT));
     }

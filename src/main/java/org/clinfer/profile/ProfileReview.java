@@ -29,7 +29,7 @@ public record ProfileReview(Kind kind, String file, String family, List<ProfileF
         findings = List.copyOf(findings);
     }
 
-    /** Whether nothing in it is wrong; there may be warnings and notes. */
+    /** Tells whether nothing in it is wrong; there may be warnings and notes. */
     public boolean isSound() {
         return findings.stream().noneMatch(finding -> finding.level() == Level.ERROR);
     }

@@ -131,7 +131,7 @@ public record ProfileRule(
         return workings;
     }
 
-    /** Whether it does not apply or holds: the judgement alone, without its reasons. */
+    /** Tells whether it does not apply or holds: the judgement alone, without its reasons. */
     public boolean holds(Scope use) {
         try {
             Scope scope = use;

@@ -30,7 +30,7 @@ public final class RuleFileReview {
     private final IniFile file;
     private final FindingList findings = new FindingList();
 
-    /** What was said, by line; a line of {@code [family]} is seen by many rules. */
+    /** The errors that were said, by line; a line of {@code [family]} is seen by many rules. */
     private final Set<String> said = new HashSet<>();
 
     private RuleFileReview(IniFile file) {
@@ -56,7 +56,7 @@ public final class RuleFileReview {
         }
     }
 
-    /** Whether a file has rules, or is a vocabulary, by what is in it. */
+    /** Tells whether a file has rules, or is a vocabulary, by what is in it. */
     public static boolean isRuleFile(Path path) {
         IniFile file = IniFile.parse(path.toString(), ProfileCatalog.text(path), (line, message) -> {});
         return isVocabulary(path.toString())

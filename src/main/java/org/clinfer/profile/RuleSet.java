@@ -134,7 +134,7 @@ public record RuleSet(
                 rules);
     }
 
-    /** Where another section is nearly called so, the error is there. */
+    /** The error of a file without a family, at a section that is nearly called so where there is one. */
     private static ProfileException noFamily(IniFile file) {
         return file.sections().stream()
                 .filter(section ->
@@ -220,7 +220,7 @@ public record RuleSet(
                 file.name() + ":" + section.line());
     }
 
-    /** Whether networks for the family may be quantized or converted to a type, as far as is known. */
+    /** Tells whether networks for the family may be quantized or converted to a type, as far as is known. */
     public boolean takes(DType type) {
         return quantization.isEmpty() || quantization.get().types().contains(type);
     }

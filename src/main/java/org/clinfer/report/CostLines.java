@@ -81,7 +81,7 @@ final class CostLines {
         return millis(estimate.millis()) + " (" + estimate.bound().label() + ")";
     }
 
-    /** Whether nodes of a report have anything to say of their cost. */
+    /** Tells whether nodes of a report have anything to say of their cost. */
     static boolean isKnown(CheckReport report) {
         return !report.cost().nodes().isEmpty();
     }

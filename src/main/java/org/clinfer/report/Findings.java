@@ -68,7 +68,7 @@ final class Findings {
         return lines;
     }
 
-    /** Whether nothing of the node is left to run, because its result is known beforehand. */
+    /** Tells whether nothing of the node is left to run, because its result is known beforehand. */
     static boolean isConstant(NodeReport node) {
         return node.variant().equals("constant");
     }

@@ -9,7 +9,7 @@ import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.errors.Printable;
 
-/** What changes for a network from one device, or one version of a profile, to another. */
+/** Changes for a network from one device, or one version of a profile, to another. */
 public final class VerdictChanges {
 
     private VerdictChanges() {}
