@@ -36,7 +36,7 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
         LATENCY("latency"),
         /** The launches of kernels. */
         LAUNCHES("launches"),
-        /** What a node takes however small it is. */
+        /** The time that a node takes however small it is. */
         OVERHEAD("overhead");
 
         private final String label;
