@@ -441,12 +441,14 @@ class Float16Test {
                             expected.output("bytes").getLong(i) - 1,
                             expected.output("bytes").getLong(i) + 1);
             assertThat(ran.output("last").getDouble(i))
-                    .isEqualTo(ran.output("bytes").getLong(i));
+                    .isEqualTo((double) ran.output("bytes").getLong(i));
         }
         assertThat(ran.nodes()).containsKeys("to32", "to16", "back");
         assertThat(List.of("to32", "back"))
-                .allSatisfy(cast ->
-                        assertThat(ran.nodes().get(cast).fusedInto()).as(cast).isNotEmpty());
+                .allSatisfy(cast -> assertThat(
+                                Objects.requireNonNull(ran.nodes().get(cast)).fusedInto())
+                        .as(cast)
+                        .isNotEmpty());
     }
 
     @ParameterizedTest
