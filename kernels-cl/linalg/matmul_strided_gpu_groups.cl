@@ -1,17 +1,15 @@
-// y = alpha * A B + beta * C (gemm), and y = A B over any number of matrices (matmul), times alpha where they lie with
-// strides (strided_groups), for devices whose work-groups share fast local memory: a work-group computes a tile of y, or
-// sums some of its terms (product_parts).
+// y = alpha * A B + beta * C (gemm), y = A B over any number of matrices (matmul), times alpha of matrices with strides
+// (strided), for devices whose work-groups share local memory: a group computes a tile of y, or a part of its sums.
 //
-// Layout: y is dense [m, n], so are parts [split, matrix, m, n] (linalg/matmul_gpu_parts.cl). A and B are walked with [row,
-//         column] strides, C (may be NULL) too. A and B have batch axes with their own strides (0 = broadcast);
-//         strided_groups walks y so, too, in which columns are neighbours.
-// Assumes: fewer than 2^31 elements in every tensor; 4 divides size and stride where 4 are loaded; global size [ceil(n
-//          / columns of a tile) * GROUP_COLUMNS, ceil(m / rows of a tile) * GROUP_ROWS, number of matrices (times
-//          splits)], local size [GROUP_COLUMNS, GROUP_ROWS, 1].
+// Layout: y is dense [m, n], of strided_groups with a stride from row to row; parts are [split, matrix, m, n]. A and B are
+//         walked with [row, column] strides, C (may be NULL) too, and have batch axes with their own (0 = broadcast).
+// Assumes: fewer than 2^31 elements in every tensor; 4 divides size and stride where 4 are loaded; global size [tiles across
+//          n * GROUP_COLUMNS, tiles across m * GROUP_ROWS, number of matrices (times splits)], local size [GROUP_COLUMNS,
+//          GROUP_ROWS, 1].
 // Macros: ELEMENT (common/element.h): float32, float16, bfloat16, or int8; TILE (common/group_tile.h); LEFT_ADJACENT,
-//         RIGHT_ADJACENT  1: terms of a row of A, of a column of B are neighbours in memory; LEFT_LOADED,
-//         RIGHT_LOADED  elements of A, of B that are loaded together, 1 or 4; STORED_TOGETHER
-//         (common/group_quads.h); SCALED (common/scaled_sum.h).
+//         RIGHT_ADJACENT  1: terms of a row of A, of a column of B are neighbours in memory; LEFT_LOADED, RIGHT_LOADED
+//         elements of A, of B that are loaded together, 1 or 4; STORED_TOGETHER (common/group_quads.h); SCALED
+//         (common/scaled_sum.h).
 #include "common/element.h"
 #include "common/index.h"
 #include "common/scaled_sum.h"
