@@ -17,6 +17,7 @@ import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.device.MatrixUnits;
 import org.clinfer.graph.Graph;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.opencl.ClApi;
@@ -120,6 +121,16 @@ public final class ConformanceEngine implements AutoCloseable {
     /** The same, where the device says that it is a GPU and emulates matrix units, and factors may be rounded to TF32. */
     public static ConformanceEngine emulatedUnits(ClBinding binding) {
         return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::emulatedUnits);
+    }
+
+    /** The same with the device's own matrix units, where factors may be rounded to TF32. */
+    public static ConformanceEngine ownUnits(ClBinding binding) {
+        return device(binding, LAUNCHED.withPrecision(Precision.TF32));
+    }
+
+    /** Whether programs reach matrix units of the device. */
+    public boolean hasMatrixUnits() {
+        return engine.device().orElseThrow().matrixUnits() != MatrixUnits.NONE;
     }
 
     /** The same, where the device says that it is a GPU and emulates Intel's matrix units with sub-groups of so many items. */
