@@ -278,7 +278,7 @@ final class TfTranslation {
         for (int i = 0; i < inputs.size(); i++) {
             boolean taken = TfControl.OPERATORS.contains(node.op())
                     || TfElementTranslators.ALIASES.contains(node.op())
-                    || i == 0 && TensorListTranslators.READERS.contains(node.op());
+                    || (i == 0 && TensorListTranslators.READERS.contains(node.op()));
             if (!taken && graph.lists().isList(inputs.get(i))) {
                 throw node.unsupportedUse("a list of tensors");
             }

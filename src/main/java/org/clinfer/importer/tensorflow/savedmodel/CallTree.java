@@ -167,7 +167,7 @@ final class CallTree {
     Optional<ControlScopes> control(NodeOutput origin) {
         NodeDef node = origin.node();
         boolean isLoop = LOOPS.contains(node.getOp());
-        if (isFeed(origin) || !isLoop && !CONDITIONS.contains(node.getOp())) {
+        if (isFeed(origin) || (!isLoop && !CONDITIONS.contains(node.getOp()))) {
             return Optional.empty();
         }
         ControlScopes known = control.get(origin.place());
