@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
@@ -43,12 +44,15 @@ class JoinConvolutionsTest {
         assertThat(Rewritten.parts(joined)).containsExactly("b", "c");
         assertThat(joined.outputTypes().get(0).shape().sizes()).containsExactly(1, 112, 32, 32);
         assertThat(graph.nodes().get(1).outputs()).containsExactly("a", "b", "c");
-        assertThat(graph.constants().get(joined.inputs().get(1)).toFloatArray())
+        assertThat(Objects.requireNonNull(graph.constants().get(joined.inputs().get(1)))
+                        .toFloatArray())
                 .hasSize(112 * 16)
                 .startsWith(0.5f, 1)
                 .containsSequence(256f, 0.5f)
                 .containsSequence(512f, 0.5f);
-        assertThat(graph.constants().get(joined.inputs().get(2)).toFloatArray()).startsWith(0.5f, 1);
+        assertThat(Objects.requireNonNull(graph.constants().get(joined.inputs().get(2)))
+                        .toFloatArray())
+                .startsWith(0.5f, 1);
     }
 
     @Test
@@ -60,7 +64,9 @@ class JoinConvolutionsTest {
                 .output("b")
                 .by(RULE);
 
-        assertThat(graph.constants().get(graph.nodes().get(0).inputs().get(2)).toFloatArray())
+        assertThat(Objects.requireNonNull(graph.constants()
+                                .get(graph.nodes().get(0).inputs().get(2)))
+                        .toFloatArray())
                 .startsWith(new float[32])
                 .endsWith(15.5f, 16);
         assertThat(Rewritten.names(branches(1, 32, 32)

@@ -207,7 +207,7 @@ final class CallTree {
     /** Whether a body gives an argument as it is. */
     private boolean isSame(CallScope body, int argument) {
         NodeDef given = beyondAliases(resolve(body, body.result(argument))).node();
-        return body.state(argument).filter(state -> state == given).isPresent();
+        return body.state(argument).filter(given::equals).isPresent();
     }
 
     private static String function(NodeDef node, String attribute) {
