@@ -59,7 +59,7 @@ class MatrixUnitsTest {
     private static Tensor whole(int seed, long... sizes) {
         Tensor tensor = Tensor.allocate(DType.FLOAT16, sizes);
         for (long i = 0; i < tensor.elements(); i++) {
-            tensor.setDouble(i, (i * seed + i / 7) % 9 - 4);
+            tensor.setDouble(i, (double) ((i * seed + i / 7) % 9 - 4));
         }
         return tensor;
     }

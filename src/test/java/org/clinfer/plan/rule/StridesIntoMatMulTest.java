@@ -20,7 +20,7 @@ class StridesIntoMatMulTest {
 
     private static Tensor index(long value) {
         Tensor tensor = Tensor.allocate(DType.INT64);
-        tensor.setDouble(0, value);
+        tensor.setLong(0, value);
         return tensor;
     }
 
