@@ -66,8 +66,8 @@ final class CustomOperatorTest extends HostileInput {
         assertThat(with("verify", EXAMPLE, "--device", "opencl").out()).contains("PASS custom-operator/model");
         Ran run = with("run", MODEL, "--device", "opencl", "--input", INPUT, "--placement");
         assertFine(run);
-        assertThat(line(run, "shrink")).matches("shrink +HardShrink +device +flat");
-        assertThat(line(run, "tanh_exp/tanh")).matches("tanh_exp/tanh +Tanh +device +runs");
+        assertThat(line(run, "shrink")).matches("shrink +HardShrink +device +float32 +flat");
+        assertThat(line(run, "tanh_exp/tanh")).matches("tanh_exp/tanh +Tanh +device +float32 +runs");
         assertThat(line(with("check", MODEL, "--device", "opencl", "--explain"), "on-device"))
                 .matches("on-device +shrink +HardShrink +.* flat");
     }

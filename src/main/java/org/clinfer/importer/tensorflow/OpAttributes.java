@@ -34,7 +34,9 @@ final class OpAttributes {
             "DstT",
             "dtype",
             "out_type",
-            "output_type");
+            "output_type",
+            "element_dtype",
+            "shape_type");
 
     private static final List<String> CONVOLUTION =
             List.of("strides", "use_cudnn_on_gpu", "padding", "explicit_paddings", "data_format", "dilations");
@@ -44,7 +46,6 @@ final class OpAttributes {
             List.of("epsilon", "data_format", "is_training", "exponential_avg_factor");
     private static final List<String> MEMORY = List.of("forget_bias", "cell_clip", "use_peephole");
     private static final List<String> REDUCTION = List.of("keep_dims", "keepdims");
-    private static final List<String> LIST = List.of("element_dtype", "shape_type");
     private static final List<String> BLOCKS = List.of("block_size", "data_format");
 
     /** Those of operators that have others than types. */
@@ -122,14 +123,8 @@ final class OpAttributes {
                     "StridedSlice",
                     List.of("begin_mask", "end_mask", "ellipsis_mask", "new_axis_mask", "shrink_axis_mask")),
             Map.entry("Sum", REDUCTION),
-            Map.entry("TensorListConcatV2", LIST),
-            Map.entry("TensorListElementShape", List.of("shape_type")),
-            Map.entry("TensorListFromTensor", LIST),
-            Map.entry("TensorListGather", LIST),
-            Map.entry("TensorListGetItem", LIST),
-            Map.entry("TensorListReserve", LIST),
-            Map.entry("TensorListSetItem", List.of("element_dtype", "resize_if_index_out_of_bounds")),
-            Map.entry("TensorListStack", List.of("element_dtype", "num_elements")),
+            Map.entry("TensorListSetItem", List.of("resize_if_index_out_of_bounds")),
+            Map.entry("TensorListStack", List.of("num_elements")),
             Map.entry("Unpack", List.of("num", "axis")));
 
     private static final List<String> WINDOW = List.of("strides", "padding");

@@ -132,7 +132,7 @@ final class TensorListTranslators {
 
     private static void setItem(Call call) {
         if (call.node().flag("resize_if_index_out_of_bounds", false)) {
-            throw call.unsupportedUse("a list that becomes longer");
+            throw call.unsupportedUse("resize_if_index_out_of_bounds, by which a list becomes longer");
         }
         String item = call.plain(2);
         Optional<TensorLists.Reserved> reserved = lists(call).reserved(call.input(0));

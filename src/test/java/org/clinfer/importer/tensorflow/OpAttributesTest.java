@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -42,6 +43,7 @@ class OpAttributesTest extends FieldsContract {
             Map.entry("summarize", "how much is shown"),
             Map.entry("validate_indices", "whether indices outside are an error"),
             Map.entry("incompatible_shape_error", "whether sizes that do not fit are an error"),
+            Map.entry("num_elements", "which lengths of a list are an error"),
             Map.entry("exponential_avg_factor", "running statistics, which are not given where it is not 1"),
             Map.entry("EnsureShape shape", "which shapes are an error"),
             Map.entry("PlaceholderWithDefault shape", "the value is the default"));
@@ -113,6 +115,18 @@ class OpAttributesTest extends FieldsContract {
                 graph.number(name + "zero", 0);
                 graph.node("Greater", name, name + "x " + name + "zero");
                 inputs.put(name + "x", Tensor.of(random(number, longs(what), -2), longs(what)));
+            }
+            case 'l' -> {
+                graph.input(name + "t", longs(what));
+                inputs.put(name + "t", Tensor.of(random(number, longs(what), -2), longs(what)));
+                int[] sizes = ints(what);
+                graph.ints(name + "s", new long[] {sizes.length - 1}, Arrays.copyOfRange(sizes, 1, sizes.length));
+                graph.node(
+                        "TensorListFromTensor",
+                        name,
+                        name + "t " + name + "s",
+                        "element_dtype=float",
+                        "shape_type=int32");
             }
             case 'q' ->
                 graph.constant(
