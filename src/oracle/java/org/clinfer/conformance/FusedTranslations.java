@@ -145,6 +145,7 @@ final class FusedTranslations {
             case "SWISH" ->
                 graph.step("Mul", sum, graph.step("Sigmoid", sum).out()).out();
             case "TANH" -> graph.step("Tanh", sum).out();
+            case "GELU" -> graph.step("Gelu", sum).out();
             default -> throw new IllegalArgumentException(params.text("activation", ""));
         };
     }

@@ -1,6 +1,8 @@
 package org.clinfer.conformance;
 
+import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.LongStream;
 import org.clinfer.tensor.DType;
 
 /** Matrix products with more than two operands. */
@@ -11,7 +13,43 @@ final class LinearTranslations {
     static Map<String, Translation> all() {
         return Map.of(
                 "InnerProduct", Translation.single(LinearTranslations::innerProduct),
-                "MatMulNBits", Translation.single(LinearTranslations::matMulNBits));
+                "MatMulNBits", Translation.single(LinearTranslations::matMulNBits),
+                "StridedMatMul", Translation.single(LinearTranslations::stridedMatMul));
+    }
+
+    /** The elements of either side are gathered where they lie. */
+    private static String stridedMatMul(OracleCall call, OnnxGraph graph) {
+        long[] sizes = call.params().ints("sizes");
+        int axes = sizes.length - 1;
+        long[] left = Arrays.copyOf(sizes, axes);
+        long[] right = Arrays.copyOf(sizes, axes);
+        right[axes - 2] = sizes[axes - 1];
+        right[axes - 1] = sizes[axes];
+        String product = graph.step("MatMul", strided(call, graph, 0, "a", left), strided(call, graph, 1, "b", right))
+                .out();
+        String scaled = graph.step(
+                        "Mul", product, graph.scalar(call.type(0), call.params().real("alpha", 1)))
+                .out();
+        return graph.step("Transpose", scaled)
+                .with(
+                        "perm",
+                        call.params().ints("perm", LongStream.range(0, axes).toArray()))
+                .out();
+    }
+
+    private static String strided(OracleCall call, OnnxGraph graph, int input, String name, long[] dims) {
+        long[] strides = call.params().ints(name + "_strides");
+        long[] places = {call.params().integer(name + "_offset", 0)};
+        for (int axis = 0; axis < dims.length; axis++) {
+            long stride = strides[axis];
+            long size = dims[axis];
+            places = Arrays.stream(places)
+                    .flatMap(place -> LongStream.range(0, size).map(i -> place + i * stride))
+                    .toArray();
+        }
+        String flat = graph.step("Reshape", call.input(input), graph.ints(-1)).out();
+        String gathered = graph.step("Gather", flat, graph.ints(places)).out();
+        return graph.step("Reshape", gathered, graph.ints(dims)).out();
     }
 
     /** The weights are made real first: ONNX itself has no product of codes that share a byte. */
