@@ -62,5 +62,6 @@ java "$(ls "$folder"/junit-platform-console-standalone-*.jar):$classpath" -Dclin
     -Doperators="${1:-}" -Dlargest.case="${2:-40}" -Dtypes="${3:-float32,int8}" \
     org.junit.platform.console.ConsoleLauncher execute --disable-banner --disable-ansi-colors --details=verbose \
     --details-theme=ascii --select-class=org.clinfer.conformance.OperatorConformanceTest \
+    --select-class=org.clinfer.conformance.ConvolutionConformanceTest \
     --select-class=org.clinfer.conformance.WindowConformanceTest --include-methodname='.*#onTheCpu.*' |
     grep --line-buffered -vE "tags:|uniqueId:|parent:|source:|dynamically registered"

@@ -32,6 +32,10 @@ if [ "${1:-}" = both ]; then
     exit $status
 fi
 
+each() {
+    echo "ConvolutionConformanceTest#$1,OperatorConformanceTest#$1,WindowConformanceTest#$1"
+}
+
 # it can follow reads of uninitialised memory of these tests alone: every tensor is a buffer of its own there
 checks="--data-races --uninitialized --check-api"
 case ${1:-} in
@@ -42,15 +46,15 @@ chains)
     options="-Dlargest.case=${2:-300}"
     ;;
 units)
-    test="OperatorConformanceTest#withMatrixUnits*,WindowConformanceTest#withMatrixUnits*"
+    test="$(each 'withMatrixUnits*')"
     options="-Doperators=${2:-} -Dlargest.case=${3:-2000} -Dtypes=${4:-float16,float32}"
     ;;
 processors)
-    test="OperatorConformanceTest#withEveryVariantForAnotherKind,WindowConformanceTest#withEveryVariantForAnotherKind"
+    test="$(each withEveryVariantForAnotherKind)"
     options="-Dother.kind=CPU -Doperators=${2:-} -Dcases.each=${3:-12} -Dtypes=${4:-int8,float16,float32,bool}"
     ;;
 *)
-    test="OperatorConformanceTest#withEveryVariant,WindowConformanceTest#withEveryVariant"
+    test="$(each withEveryVariant)"
     options="-Doperators=${1:-} -Dlargest.case=${2:-300} -Dtypes=${3:-int8,float16,float32,bool}"
     ;;
 esac

@@ -32,7 +32,7 @@ export RUSTICL_ENABLE=llvmpipe OCL_ICD_VENDORS="$work/vendors"
 # the driver's compiler takes all memory for some kernels of convolutions: it is to fail before the machine does
 # shellcheck disable=SC3045
 ulimit -v 14000000
-if ! mvn -o -q -B surefire:test -Dtest="OperatorConformanceTest#withEveryVariant,WindowConformanceTest#withEveryVariant" \
+if ! mvn -o -q -B surefire:test -Dtest="ConvolutionConformanceTest#withEveryVariant,OperatorConformanceTest#withEveryVariant,WindowConformanceTest#withEveryVariant" \
     -Dtest.reports="$work/reports" -DtempDir="surefire-${work##*.}" -Drequire.opencl=true -Drequire.device=llvmpipe \
     -Dclinfer.opencl.refused=use \
     -Doperators="$operators" -Dlargest.case="${2:-60}" -Dtypes="${3:-float32,int8}"; then

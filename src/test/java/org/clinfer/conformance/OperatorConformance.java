@@ -92,6 +92,10 @@ abstract class OperatorConformance {
     /** For the types that are converted and moved alone: their operators treat them all alike. */
     private static final int CASES_OF_CODES = 2;
 
+    /** Those with windows to whose kernels other convolutions are lowered. */
+    static final Set<String> CONVOLUTIONS =
+            Set.of("BlockedConv", "ConvToBlocks", "FusedConv", "FusedConvTranspose", "QuantizedConv");
+
     /** Operators with windows have more edges than others. */
     static final Set<String> WITH_WINDOWS = Set.of(
             "AvgPool",
@@ -113,7 +117,7 @@ abstract class OperatorConformance {
     private final Map<String, List<CaseRun>> runs = new TreeMap<>();
     private final Map<String, Integer> ran = new TreeMap<>();
 
-    /** Whether a test class is about an operator: there are two, so that two processes share the work. */
+    /** Whether a test class is about an operator: there are several, so that two processes share the work. */
     abstract boolean isAbout(String op);
 
     Stream<String> operators() {
