@@ -8,7 +8,7 @@ import java.util.Optional;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.MatrixUnits;
 
-/** What was found of one device's matrix units with one driver, in a text file, if there is a cache folder. */
+/** Findings on one device's matrix units with one driver, in a text file, if there is a cache folder. */
 public final class KnownMatrixUnits {
 
     private static final String FOLDER = "units";
@@ -29,7 +29,7 @@ public final class KnownMatrixUnits {
         return new KnownMatrixUnits(DeviceFile.of(cache, FOLDER, device, Map.of("trial", trial)));
     }
 
-    /** What was found; empty where it was not tried yet. */
+    /** The finding; empty where it was not tried yet. */
     public Optional<MatrixUnits> find() {
         String name = file.read().path(KEY).asString("");
         return Arrays.stream(MatrixUnits.values())

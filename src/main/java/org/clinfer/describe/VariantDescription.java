@@ -150,7 +150,7 @@ public record VariantDescription(
         return expressions().anyMatch(Expr::readsElements);
     }
 
-    /** Whether what it does, or whether it is used, depends on a fact of the device. */
+    /** Tells whether what it does, or its use, depends on a fact of the device. */
     public boolean takesDevice(String fact) {
         return expressions().anyMatch(expression -> expression.takes("device", fact));
     }

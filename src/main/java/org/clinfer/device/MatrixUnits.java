@@ -15,12 +15,12 @@ public enum MatrixUnits {
     /** The same in sub-groups of 16. */
     DPAS16,
 
-    /** What PTX does, in plain OpenCL C: a device that says so shows whether kernels for it are right. */
+    /** PTX's instructions in plain OpenCL C: a device that says so shows whether kernels for it are right. */
     EMULATED,
 
-    /** What DPAS8 does, likewise. */
+    /** Those of DPAS8, likewise. */
     EMULATED_DPAS8,
 
-    /** What DPAS16 does, likewise. */
+    /** Those of DPAS16, likewise. */
     EMULATED_DPAS16
 }

@@ -119,7 +119,7 @@ public final class Expr {
         node.children().forEach(child -> collectFields(child, fields));
     }
 
-    /** Whether it takes a field of a name. */
+    /** Tells whether it takes a field of a name. */
     public boolean takes(String name, String field) {
         // most expressions need not be parsed for the answer
         return source.contains(field) && fields().contains(name + "." + field);

@@ -67,7 +67,7 @@ public record BenchRecord(
         return byLaunch(own.timings().medianMillis());
     }
 
-    /** What a run takes beyond its kernels, by its launches, in microseconds; empty where it was not measured. */
+    /** Time of a run beyond its kernels, by its launches, in microseconds; empty where it was not measured. */
     Optional<Double> launchMicrosBeyondKernels() {
         return operators
                 .filter(times -> times.kernelMillis() > 0)
