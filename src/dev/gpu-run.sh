@@ -29,9 +29,10 @@ prepare() {
     mv "$kit"/junit-platform-console-standalone-*.jar "$kit/console.jar"
     # the console has the platform and the engines in it
     rm -f "$kit"/lib/junit-* "$kit"/lib/archunit* "$kit"/lib/lwjgl-*-natives-linux-arm64.jar "$kit"/lib/opentest4j-* "$kit"/lib/apiguardian-*
-    tar -C target -czf "$kit/classes.tgz" classes test-classes
-    jlink --add-modules "$modules" --strip-debug --no-man-pages --no-header-files --compress=2 --output "$kit/jdk"
-    tar -C "$kit" -czf "$kit/jdk.tgz" jdk
+    tar -C target -cJf "$kit/classes.txz" classes test-classes
+    jlink --add-modules "$modules" --strip-debug --no-man-pages --no-header-files --compress=0 --output "$kit/jdk"
+    rm -rf "$kit/jdk/legal"
+    tar -C "$kit" -cJf "$kit/jdk.txz" jdk
     rm -rf "$kit/jdk"
     (cd "$kit/loader" && apt-get download -q ocl-icd-libopencl1 && dpkg -x ocl-icd-libopencl1_*.deb . && rm ./*.deb)
     du -sh "$kit"
@@ -40,8 +41,8 @@ prepare() {
 # Unpacks the kit, and lets the loader find the driver.
 unpack() {
     work=$(mktemp -d)
-    tar -C "$work" -xzf "$kit/jdk.tgz"
-    tar -C "$work" -xzf "$kit/classes.tgz"
+    tar -C "$work" -xJf "$kit/jdk.txz"
+    tar -C "$work" -xJf "$kit/classes.txz"
     mkdir -p "$work/vendors" "$results"
     echo "$driver" >"$work/vendors/gpu.icd"
     export OCL_ICD_VENDORS=$work/vendors
