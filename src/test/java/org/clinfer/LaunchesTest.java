@@ -77,6 +77,13 @@ class LaunchesTest {
                         input -> TestGraphs.numbers(1, input.type().shape().sizes())));
     }
 
+    private static int parts(Model model) {
+        return model.graph().nodes().stream()
+                .filter(node -> node.op().equals("Concat"))
+                .mapToInt(node -> node.inputs().size() + 1)
+                .sum();
+    }
+
     private static ClApi gpu(ClApi real) {
         return DeviceAnswers.separateMemory(DeviceAnswers.gpu(16, real));
     }
@@ -93,6 +100,9 @@ class LaunchesTest {
             Map<String, Tensor> inputs = inputs(model);
             session.run(inputs).close();
             assertThat(session.placement().count(Placement.Target.CPU)).isZero();
+            assertThat(counting.calls("clCreateSubBuffer"))
+                    .as("parts of buffers, which make launches slow, are those of concatenations alone")
+                    .isLessThanOrEqualTo(parts(model));
             log.calls.clear();
             CommandCounts before = engine.commands();
 

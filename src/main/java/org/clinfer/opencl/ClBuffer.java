@@ -14,26 +14,31 @@ public sealed class ClBuffer implements AutoCloseable permits ClHostBuffer {
     private final long offset;
 
     ClBuffer(DeviceCalls calls, long handle, long bytes, String kind) {
-        this(calls, handle, bytes, kind, null, 0);
+        this(calls, owned(calls, handle, bytes, kind), bytes, kind, null, 0);
     }
 
-    private ClBuffer(DeviceCalls calls, long handle, long bytes, String kind, @Nullable ClBuffer whole, long offset) {
+    private ClBuffer(
+            DeviceCalls calls, OwnedHandle handle, long bytes, String kind, @Nullable ClBuffer whole, long offset) {
         this.calls = calls;
         this.bytes = bytes;
         this.whole = whole;
         this.offset = offset;
         this.kind = kind;
-        this.buffer = owned(handle);
+        this.buffer = handle;
     }
 
-    private OwnedHandle owned(long handle) {
-        return new OwnedHandle(kind + " of " + bytes + " bytes", handle, calls.api()::clReleaseMemObject);
+    private static OwnedHandle owned(DeviceCalls calls, long handle, long bytes, String kind) {
+        return new OwnedHandle(kind + " of " + bytes + " bytes", handle, memory -> {
+            synchronized (DeviceCalls.MEMORY) {
+                return calls.api().clReleaseMemObject(memory);
+            }
+        });
     }
 
     /** Gives the old memory up and has another one from now on. */
     final void exchange(long handle) {
         OwnedHandle old = buffer;
-        buffer = owned(handle);
+        buffer = owned(calls, handle, bytes, kind);
         version++;
         old.close();
     }
@@ -70,9 +75,21 @@ public sealed class ClBuffer implements AutoCloseable permits ClHostBuffer {
         }
         requireRange(offset, bytes);
         int[] status = new int[1];
-        long handle = calls.api().clCreateSubBuffer(buffer.use(), 0, offset, bytes, status);
+        long handle;
+        synchronized (DeviceCalls.MEMORY) {
+            handle = calls.api().clCreateSubBuffer(buffer.use(), 0, offset, bytes, status);
+        }
         calls.check("clCreateSubBuffer", status[0]);
-        return new ClBuffer(calls, handle, bytes, "sub-buffer", this, offset);
+        return new ClBuffer(calls, owned(calls, handle, bytes, "sub-buffer"), bytes, "sub-buffer", this, offset);
+    }
+
+    /**
+     * The whole of this buffer for one more owner: its memory is given back when all of them have closed it.
+     *
+     * @throws IllegalStateException if it is closed
+     */
+    public ClBuffer share() {
+        return new ClBuffer(calls, buffer.share(), bytes, kind, whole, offset);
     }
 
     void requireRange(long offset, long length) {

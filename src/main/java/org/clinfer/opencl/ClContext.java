@@ -50,7 +50,10 @@ public final class ClContext implements AutoCloseable {
             throw new IllegalArgumentException("a buffer needs at least 1 byte, not " + bytes);
         }
         int[] status = new int[1];
-        long handle = calls.api().clCreateBuffer(context.use(), access.flags(), bytes, null, status);
+        long handle;
+        synchronized (DeviceCalls.MEMORY) {
+            handle = calls.api().clCreateBuffer(context.use(), access.flags(), bytes, null, status);
+        }
         calls.check("clCreateBuffer", status[0]);
         return new ClBuffer(calls, handle, bytes, "buffer");
     }
@@ -63,7 +66,10 @@ public final class ClContext implements AutoCloseable {
         }
         int[] status = new int[1];
         long flags = access.flags() | ClConstants.MEM_COPY_HOST_PTR;
-        long handle = calls.api().clCreateBuffer(context.use(), flags, data.remaining(), data, status);
+        long handle;
+        synchronized (DeviceCalls.MEMORY) {
+            handle = calls.api().clCreateBuffer(context.use(), flags, data.remaining(), data, status);
+        }
         calls.check("clCreateBuffer", status[0]);
         return new ClBuffer(calls, handle, data.remaining(), "buffer");
     }

@@ -43,7 +43,10 @@ public final class ClHostBuffer extends ClBuffer {
         }
         int[] status = new int[1];
         long flags = access.flags() | ClConstants.MEM_USE_HOST_PTR;
-        long handle = calls.api().clCreateBuffer(context.use(), flags, bytes(), host, status);
+        long handle;
+        synchronized (DeviceCalls.MEMORY) {
+            handle = calls.api().clCreateBuffer(context.use(), flags, bytes(), host, status);
+        }
         calls.check("clCreateBuffer", status[0]);
         exchange(handle);
         memory = host;

@@ -264,8 +264,10 @@ public final class Planner {
             }
             requests.add(new ArenaPlanner.Request(value, Math.max(1, type.bytes()), span.first(), span.last()));
         });
-        ArenaPlan plan =
-                new ArenaPlanner(limits.alignment(), Math.min(limits.chunkBytes(), Tensor.MAX_BYTES)).plan(requests);
+        long chunkLimit = Math.min(limits.chunkBytes(), Tensor.MAX_BYTES);
+        ArenaPlan plan = limits.costlyParts()
+                ? new SharedAllocations(limits.alignment(), chunkLimit).plan(requests)
+                : new ArenaPlanner(limits.alignment(), chunkLimit).plan(requests);
         Map<String, ArenaPlan.Region> parts = new HashMap<>();
         Map<String, String> wholes = new HashMap<>();
         for (String value : lifetimes.parts().keySet()) {
@@ -275,6 +277,7 @@ public final class Planner {
             wholes.put(value, part.whole());
             parts.put(value, new ArenaPlan.Region(whole.chunk(), whole.offset() + part.offset(), bytes));
         }
+
         return plan.with(parts, wholes);
     }
 }

@@ -2,8 +2,8 @@ package org.clinfer.run;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,7 +15,6 @@ import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClHostBuffer;
 import org.clinfer.place.PlacedNode;
-import org.clinfer.plan.ArenaPlan;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
@@ -57,12 +56,15 @@ final class DeviceMemory implements AutoCloseable {
     }
 
     private void allocate(List<ClBuffer> chunks) {
-        // the larger first: a value that is part of another one comes after it
-        plan.deviceArena().regions().entrySet().stream()
-                .sorted(Comparator.comparingLong((Map.Entry<String, ArenaPlan.Region> entry) ->
-                                entry.getValue().bytes())
-                        .reversed())
-                .forEach(entry -> values.put(entry.getKey(), own(part(chunks, entry.getValue()))));
+        List<ClBuffer> wholes = wholes(chunks);
+        plan.deviceArena().regions().forEach((value, region) -> {
+            ClBuffer whole = wholes.get(region.chunk());
+            values.put(
+                    value,
+                    region.offset() == 0
+                            ? whole
+                            : own(chunks.get(region.chunk()).sub(region.offset(), region.bytes())));
+        });
         for (String value : plan.lent()) {
             TensorType type = Objects.requireNonNull(plan.graph().types().get(value));
             values.put(value, lent.buffer(value, type, isInput(value)));
@@ -178,8 +180,21 @@ final class DeviceMemory implements AutoCloseable {
         return node.inputs().stream().filter(this::isConstant).allMatch(weights()::containsKey);
     }
 
-    private static ClBuffer part(List<ClBuffer> chunks, ArenaPlan.Region region) {
-        return chunks.get(region.chunk()).sub(region.offset(), region.bytes());
+    /**
+     * What values at the begin of each chunk have: the chunk, or where other values need parts of it, a part that is as
+     * large. Kernels that read a part see nothing of what others wrote in the chunk itself on PoCL 3.1.
+     */
+    private List<ClBuffer> wholes(List<ClBuffer> chunks) {
+        Set<Integer> cut = new HashSet<>();
+        plan.deviceArena().regions().values().stream()
+                .filter(region -> region.offset() > 0)
+                .forEach(region -> cut.add(region.chunk()));
+        List<ClBuffer> wholes = new ArrayList<>();
+        for (int i = 0; i < chunks.size(); i++) {
+            ClBuffer chunk = chunks.get(i);
+            wholes.add(own(cut.contains(i) ? chunk.sub(0, chunk.bytes()) : chunk.share()));
+        }
+        return wholes;
     }
 
     private ClBuffer own(ClBuffer buffer) {

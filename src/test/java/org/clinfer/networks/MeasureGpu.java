@@ -56,8 +56,9 @@ final class MeasureGpu {
 
     private static void measure(Path file, Precision precision, Map<String, Tensor> expected, Path details)
             throws IOException {
-        EngineOptions options =
-                EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()).withPrecision(precision);
+        EngineOptions options = EngineOptions.defaults()
+                .withDevice(new DeviceChoice.FirstOpenCl())
+                .withPrecision(precision);
         long begin = System.nanoTime();
         try (Engine engine = Engine.open(options);
                 Model model = engine.load(file);
@@ -99,8 +100,8 @@ final class MeasureGpu {
                     session.placement().launches(),
                     error);
             String name = file.getParent().getFileName() + "-" + file.getFileName() + "-" + precision + ".steps";
-            try (PrintStream out = new PrintStream(
-                    Files.newOutputStream(details.resolve(name)), false, StandardCharsets.UTF_8)) {
+            try (PrintStream out =
+                    new PrintStream(Files.newOutputStream(details.resolve(name)), false, StandardCharsets.UTF_8)) {
                 for (RunProfile.Entry entry : profile.entries()) {
                     out.printf(
                             Locale.ROOT,

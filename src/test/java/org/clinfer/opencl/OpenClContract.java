@@ -200,6 +200,21 @@ abstract class OpenClContract extends OpenClFixture {
     }
 
     @Test
+    void sharedBufferIsGivenBackByItsLastOwner() {
+        ClBuffer first = context.bufferOf(random(16, 4), ClAccess.READ_WRITE);
+        ClBuffer second = first.share();
+        ClBuffer third = second.share();
+        first.close();
+        first.close();
+        queue.fill(third, 0, 16, (byte) 7);
+        assertThat(read(second).get(15)).isEqualTo((byte) 7);
+        assertThatIllegalStateException().isThrownBy(first::share);
+        third.close();
+        assertThat(read(second).get(0)).isEqualTo((byte) 7);
+        second.close();
+    }
+
+    @Test
     void rangesOutsideAreRefusedBeforeOpenCl() {
         try (ClBuffer buffer = context.buffer(16)) {
             ByteBuffer nine = ByteBuffer.allocateDirect(9);
