@@ -15,11 +15,15 @@ final class DeviceAnswers {
 
     private static final int DEVICE_TYPE = 0x1000;
     private static final int MAX_COMPUTE_UNITS = 0x1002;
+    private static final int MAX_WORK_GROUP_SIZE = 0x1004;
+    private static final int MEM_BASE_ADDR_ALIGN = 0x1019;
     private static final int GLOBAL_MEM_SIZE = 0x101f;
+    private static final int LOCAL_MEM_SIZE = 0x1023;
     private static final int EXTENSIONS = 0x1030;
     private static final int HOST_UNIFIED_MEMORY = 0x1035;
     private static final int NATIVE_VECTOR_WIDTH_FLOAT = 0x103a;
     private static final int COMPUTE_CAPABILITY_MAJOR_NV = 0x4000;
+    private static final int INVALID_VALUE = -30;
     private static final Map<DeviceFacts.Kind, Long> TYPES =
             Map.of(DeviceFacts.Kind.CPU, 2L, DeviceFacts.Kind.GPU, 4L, DeviceFacts.Kind.ACCELERATOR, 8L);
 
@@ -45,6 +49,13 @@ final class DeviceAnswers {
         return over(kind(DeviceFacts.Kind.GPU, real), Map.of(MAX_COMPUTE_UNITS, units));
     }
 
+    /** A GPU with the limits of an NVIDIA H200 that plans depend on: the same launches whatever the device is. */
+    static ClApi h200(ClApi real) {
+        return over(
+                gpu(132, separateMemory(real)),
+                Map.of(MAX_WORK_GROUP_SIZE, 1024L, LOCAL_MEM_SIZE, 48L << 10, MEM_BASE_ADDR_ALIGN, 4096));
+    }
+
     /** A GPU that says that it emulates matrix units. */
     static ClApi emulatedUnits(ClApi real) {
         return extension("cl_clinfer_emulated_matrix_units", kind(DeviceFacts.Kind.GPU, real));
@@ -58,6 +69,12 @@ final class DeviceAnswers {
     /** A GPU that says of itself that it has Intel's matrix units. */
     static ClApi intel(ClApi real) {
         return extension("cl_intel_subgroup_matrix_multiply_accumulate", kind(DeviceFacts.Kind.GPU, real));
+    }
+
+    /** A GPU that does not know what a compute capability is. */
+    static ClApi withoutCapability(ClApi real) {
+        return asked(
+                kind(DeviceFacts.Kind.GPU, real), COMPUTE_CAPABILITY_MAJOR_NV, (device, value, size) -> INVALID_VALUE);
     }
 
     /** A GPU that says of itself that it is one of NVIDIA's with this compute capability. */

@@ -155,8 +155,7 @@ class MatrixUnitsTest {
     @Test
     void olderDevicesAreNotTried() {
         assertThat(run(api -> DeviceAnswers.nvidia(7, api))).isEqualTo(new Outcome(MatrixUnits.NONE, "groups"));
-        assertThat(run(api -> DeviceAnswers.kind(DeviceFacts.Kind.GPU, api)))
-                .isEqualTo(new Outcome(MatrixUnits.NONE, "groups"));
+        assertThat(run(DeviceAnswers::withoutCapability)).isEqualTo(new Outcome(MatrixUnits.NONE, "groups"));
         assertThat(messages()).isEmpty();
     }
 }

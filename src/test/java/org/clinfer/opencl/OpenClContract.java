@@ -235,9 +235,10 @@ abstract class OpenClContract extends OpenClFixture {
 
     @Test
     void misalignedSubBufferIsAnErrorWithANextStep() {
-        int align = (int) device.facts().limit("mem_base_addr_align", 8) / 8;
-        try (ClBuffer buffer = context.buffer(4L * align)) {
-            assertThatThrownBy(() -> buffer.sub(align / 2, align))
+        // some drivers take any origin
+        counting.fail("clCreateSubBuffer", 1, ClStatus.CL_MISALIGNED_SUB_BUFFER_OFFSET);
+        try (ClBuffer buffer = context.buffer(16)) {
+            assertThatThrownBy(() -> buffer.sub(1, 8))
                     .isInstanceOf(ClException.class)
                     .hasMessageContaining("CL_MISALIGNED_SUB_BUFFER_OFFSET (-13); align sub-buffers");
         }
@@ -245,11 +246,13 @@ abstract class OpenClContract extends OpenClFixture {
 
     @Test
     void tooLargeABufferIsAnErrorWithANextStep() {
-        long tooLarge = device.facts().limit("global_mem_size", 0) * 2;
-        assertThatThrownBy(() -> context.buffer(tooLarge))
+        // some drivers take any size, and memory only when a kernel needs it
+        counting.fail("clCreateBuffer", 1, ClStatus.CL_INVALID_BUFFER_SIZE);
+        assertThatThrownBy(() -> context.buffer(16))
                 .isInstanceOf(ClException.class)
-                .hasMessageContaining("clCreateBuffer failed on " + device.name() + ": CL_")
-                .hasMessageContaining("; ");
+                .hasMessage(
+                        "clCreateBuffer failed on " + device.name()
+                                + ": CL_INVALID_BUFFER_SIZE (-61); keep buffers above 0 and within the device's max_mem_alloc_size");
     }
 
     @Test
