@@ -94,6 +94,40 @@ public final class ClQueue implements AutoCloseable {
         }
     }
 
+    /** As {@link #writeAsync} of at least a byte, giving an event that the caller closes. */
+    public ClEvent startWrite(ClBuffer target, long offset, ByteBuffer source) {
+        transferable(target, offset, source);
+        return started(
+                "clEnqueueWriteBuffer",
+                source,
+                event -> calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), false, offset, source, event));
+    }
+
+    /** As {@link #readAsync} of at least a byte, giving an event that the caller closes. */
+    public ClEvent startRead(ClBuffer source, long offset, ByteBuffer target) {
+        readable(source, offset, target);
+        return started(
+                "clEnqueueReadBuffer",
+                target,
+                event -> calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), false, offset, target, event));
+    }
+
+    private ClEvent started(String call, ByteBuffer host, CommandWatch.Command transfer) {
+        flushed = true; // whoever waits for the event flushes the queue
+        calls.counter().transferred();
+        long[] event = new long[1];
+        try {
+            synchronized (pendingLock) {
+                pending.add(host);
+                calls.check(call, queued(ignored -> transfer.enqueue(event)));
+            }
+            return new ClEvent(calls, event[0], "a transfer of " + host.remaining() + " bytes");
+        } catch (RuntimeException | Error e) {
+            release(event);
+            throw e;
+        }
+    }
+
     private static void transferable(ClBuffer buffer, long offset, ByteBuffer host) {
         requireDirect(host);
         buffer.requireRange(offset, host.remaining());

@@ -210,6 +210,10 @@ public final class Executor implements AutoCloseable {
             throw e;
         } finally {
             host.end();
+            if (transfers != null) {
+                transfers.close();
+                transfers = null;
+            }
         }
     }
 
@@ -217,7 +221,7 @@ public final class Executor implements AutoCloseable {
         if (weights == null || staged == null) {
             return null;
         }
-        return new Transfers(staged, resources.space().pinned(weights.runtime(), staged.bytes()));
+        return new Transfers(staged, resources.space().pinned(weights.runtime(), staged.bytes()), resources.parallel());
     }
 
     private List<StepTime> timed(Step step) {
@@ -339,8 +343,7 @@ public final class Executor implements AutoCloseable {
             outputs.put(name, outputMemory.tensor(name, type, memory));
         });
         if (queue != null) {
-            queue.finish();
-            transfers().arrived();
+            transfers().arrive(queue);
             memory().lent().end();
         }
         return outputs;

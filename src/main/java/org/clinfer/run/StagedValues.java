@@ -2,9 +2,9 @@ package org.clinfer.run;
 
 import java.util.Comparator;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.device.DeviceFacts;
@@ -16,16 +16,26 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * The inputs and results of a plan that pass through pinned memory, because the device has memory of its own: from memory
- * that may be paged out, drivers copy piece by piece, and the host waits meanwhile.
+ * The layout of the pinned memory through which the inputs and results of a plan pass, because the device has memory of
+ * its own: from memory that may be paged out, drivers copy piece by piece, and the host waits meanwhile. Small values have
+ * a place each. The others are cut into pieces, which take slots in turn, inputs and results the same ones.
  *
- * @param places the first byte of each value, by name
- * @param bytes of all
+ * @param places the first byte of each small value, by name
+ * @param slotsBegin the first byte of the slots, each of {@link #SLOT_BYTES}
+ * @param slots their number
+ * @param repeats whether the inputs of a run have more pieces than there are slots
  */
-record StagedValues(Map<String, Integer> places, int bytes) {
+record StagedValues(Map<String, Integer> places, int slotsBegin, int slots, boolean repeats) {
 
-    /** Pinned memory is scarce: the smallest values have it. */
-    private static final long MOST_BYTES = 64L << 20;
+    /** A piece takes the device some 20 us, the host some 100 us of one thread, and a call a few more. */
+    static final int SLOT_BYTES = 1 << 20;
+
+    /** Pinned memory is scarce. */
+    private static final int MOST_BYTES = 64 << 20;
+
+    private static final int MOST_PLACED_BYTES = MOST_BYTES / 4;
+
+    private static final StagedValues NONE = new StagedValues(Map.of(), 0, 0, false);
 
     StagedValues {
         places = Map.copyOf(places);
@@ -33,38 +43,75 @@ record StagedValues(Map<String, Integer> places, int bytes) {
 
     static StagedValues of(ExecutionPlan plan, DeviceFacts facts) {
         if (MemoryLimits.of(facts).sharesHost()) {
-            return new StagedValues(Map.of(), 0);
+            return NONE;
         }
+        Map<String, Long> sizes = sizes(plan);
         Map<String, Integer> places = new HashMap<>();
+        int end = places(sizes, places);
+        sizes.keySet().removeAll(places.keySet());
+        int sent = pieces(sent(plan), sizes);
+        int fetched = pieces(plan.deviceOutputs().stream(), sizes);
+        int slots = Math.min((MOST_BYTES - end) / SLOT_BYTES, Math.max(sent, fetched));
+        return new StagedValues(places, end, slots, sent > slots);
+    }
+
+    /**
+     * Gives places to the small values, the smallest first.
+     *
+     * @return their end
+     */
+    private static int places(Map<String, Long> values, Map<String, Integer> places) {
         int end = 0;
-        for (Map.Entry<String, Long> value : sizes(plan).entrySet()) {
+        for (Map.Entry<String, Long> value : values.entrySet().stream()
+                .sorted(Map.Entry.<String, Long>comparingByValue()
+                        .thenComparing(Map.Entry::getKey, Comparator.naturalOrder()))
+                .toList()) {
             long next = (end + value.getValue() + Tensor.ALIGNMENT - 1) / Tensor.ALIGNMENT * Tensor.ALIGNMENT;
-            if (next > MOST_BYTES) {
+            if (value.getValue() > SLOT_BYTES || next > MOST_PLACED_BYTES) {
                 break;
             }
             places.put(value.getKey(), end);
             end = (int) next;
         }
-        return new StagedValues(places, end);
+        return end;
     }
 
-    /** Bytes of what crosses, the smallest first. */
-    private static Map<String, Long> sizes(ExecutionPlan plan) {
-        Map<String, TensorType> types = plan.graph().types();
-        var inputs = plan.graph().inputs().stream().map(Graph.Input::name).collect(Collectors.toSet());
-        Stream<String> sent = plan.steps().stream()
+    /** The pieces of those values that have sizes here. */
+    private static int pieces(Stream<String> values, Map<String, Long> sizes) {
+        long pieces =
+                values.mapToLong(value -> pieces(sizes.getOrDefault(value, 0L))).sum();
+        return (int) Math.min(pieces, Integer.MAX_VALUE);
+    }
+
+    /** The number of pieces of a value. */
+    static int pieces(long bytes) {
+        return Math.toIntExact((bytes + SLOT_BYTES - 1) / SLOT_BYTES);
+    }
+
+    /** The inputs as they are sent in a run, or what shows them in another shape. */
+    private static Stream<String> sent(ExecutionPlan plan) {
+        Set<String> inputs =
+                plan.graph().inputs().stream().map(Graph.Input::name).collect(Collectors.toSet());
+        return plan.steps().stream()
                 .filter(Step.Upload.class::isInstance)
                 .map(step -> ((Step.Upload) step).value())
-                .filter(inputs::contains);
-        return Stream.concat(sent, plan.deviceOutputs().stream())
+                .filter(value -> inputs.contains(plan.owner(value)));
+    }
+
+    /** Bytes of all values that are copied, once each. */
+    private static Map<String, Long> sizes(ExecutionPlan plan) {
+        Map<String, TensorType> types = plan.graph().types();
+        Map<String, Long> sizes = new HashMap<>();
+        Stream.concat(sent(plan), plan.deviceOutputs().stream())
                 .filter(value -> !plan.lent().contains(plan.owner(value)))
-                .distinct()
-                .map(value -> Map.entry(
-                        value, Objects.requireNonNull(types.get(value), value).bytes()))
-                .filter(value -> value.getValue() > 0)
-                .sorted(Map.Entry.<String, Long>comparingByValue()
-                        .thenComparing(Map.Entry::getKey, Comparator.naturalOrder()))
-                .collect(Collectors.toMap(
-                        Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, LinkedHashMap::new));
+                .forEach(value -> sizes.put(
+                        value, Objects.requireNonNull(types.get(value), value).bytes()));
+        sizes.values().removeIf(bytes -> bytes == 0);
+        return sizes;
+    }
+
+    /** The size of the pinned memory. */
+    int bytes() {
+        return slotsBegin + slots * SLOT_BYTES;
     }
 }

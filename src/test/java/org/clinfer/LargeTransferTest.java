@@ -1,0 +1,207 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Arrays;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.clinfer.graph.Graph;
+import org.clinfer.opencl.ClBinding;
+import org.clinfer.opencl.ClStatus;
+import org.clinfer.opencl.EarlyFinishClApi;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Large inputs and results pass through pinned memory in pieces, which threads copy. */
+@RequiresOpenCl
+@Timeout(120)
+class LargeTransferTest {
+
+    /** Floats of a row: 1024 rows are one piece. */
+    private static final int WIDTH = 256;
+
+    private static final long MIB = 1 << 20;
+
+    private static EngineOptions device(int threads) {
+        return EngineOptions.defaults()
+                .withDevice(new DeviceChoice.FirstOpenCl())
+                .withThreads(threads);
+    }
+
+    /** @param first of the numbers, which differ from row to row */
+    private static Tensor rows(int first, int rows) {
+        float[] values = new float[rows * WIDTH];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (first + i) % 8191 - 4000;
+        }
+        return Tensor.of(values, rows, WIDTH);
+    }
+
+    private static void assertRectifies(Session session, int first, int rows) {
+        Tensor x = rows(first, rows);
+        try (Result result = session.run(Map.of("x", x))) {
+            assertRectified(result, x);
+        }
+    }
+
+    private static void assertRectified(Result result, Tensor x) {
+        assertThat(Arrays.equals(result.get("y").toFloatArray(), TestGraphs.rectified(x.toFloatArray())))
+                .isTrue();
+    }
+
+    /** Small values are one transfer, others one for each MiB that they begin, and pinned memory is at most 64 MiB. */
+    @ParameterizedTest
+    @CsvSource({
+        "1024, 1, 2",
+        "1025, 2, 2",
+        "2048, 2, 2",
+        "3071, 3, 3",
+        "10001, 10, 10",
+        "65536, 64, 64",
+        "66001, 65, 64"
+    })
+    void aPieceIsOneTransfer(int rows, int pieces, int mib) {
+        for (int threads : new int[] {1, 4}) {
+            PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+            try (Engine engine = pinned.engine(device(threads));
+                    Model model = engine.load(TestGraphs.rectifier(WIDTH));
+                    Session session = model.session()) {
+                assertRectifies(session, 1, rows);
+                int writes = pinned.counting().calls("clEnqueueWriteBuffer");
+                int reads = pinned.counting().calls("clEnqueueReadBuffer");
+                assertRectifies(session, 2, rows);
+                assertThat(pinned.counting().calls("clEnqueueWriteBuffer") - writes)
+                        .isEqualTo(pieces);
+                assertThat(pinned.counting().calls("clEnqueueReadBuffer") - reads)
+                        .isEqualTo(pieces);
+                assertThat(pinned.bytes()).containsExactly(mib * MIB);
+                assertThat(session.memory().hostValues()).isEqualTo(mib * MIB);
+            }
+            pinned.counting().assertAllReleased();
+        }
+    }
+
+    /** A piece leaves its slot to another one only when the device is done with it. */
+    @Test
+    void aSlowDeviceGetsAndGivesEveryPiece() {
+        PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+        try (Engine engine = pinned.engine(device(3), EarlyFinishClApi::over);
+                Model model = engine.load(TestGraphs.rectifier(WIDTH));
+                Session session = model.session()) {
+            assertRectifies(session, 1, 70_001);
+            assertRectifies(session, 9, 70_001);
+        }
+        pinned.counting().assertAllReleased();
+    }
+
+    /** Inputs small and large, more than have places, of one run. */
+    @ParameterizedTest
+    @EnumSource(ClBinding.class)
+    void manyInputsKeepApart(ClBinding binding) {
+        List<Integer> rows = List.of(
+                1000, 3000, 1, 1024, 1025, 7, 1000, 1000, 999, 2047, 2049, 1000, 1000, 1000, 1000, 1000, 1000, 1000,
+                1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000, 1000);
+        Ops ops = Ops.graph("net");
+        Map<String, Tensor> inputs = new HashMap<>();
+        for (int i = 0; i < rows.size(); i++) {
+            Edge x = ops.input("x" + i, TensorType.of(DType.FLOAT32, rows.get(i), WIDTH));
+            ops.output("y" + i, ops.relu(x));
+            inputs.put("x" + i, rows(13 * i, rows.get(i)));
+        }
+        Graph graph = ops.build();
+        PinnedCalls pinned = new PinnedCalls(binding);
+        try (Engine engine = pinned.engine(device(4));
+                Model model = engine.load(graph);
+                Session session = model.session()) {
+            for (int run = 0; run < 2; run++) {
+                try (Result result = session.run(inputs)) {
+                    inputs.forEach((name, x) -> {
+                        float[] expected = x.toFloatArray();
+                        for (int i = 0; i < expected.length; i++) {
+                            expected[i] = Math.max(0, expected[i]);
+                        }
+                        assertThat(Arrays.equals(
+                                        result.get(name.replace('x', 'y')).toFloatArray(), expected))
+                                .as(name)
+                                .isTrue();
+                    });
+                }
+            }
+            assertThat(pinned.bytes()).hasSize(1);
+        }
+        pinned.counting().assertAllReleased();
+    }
+
+    /** A transfer that fails among others fails the run, which is begun again. */
+    @ParameterizedTest
+    @ValueSource(strings = {"clEnqueueWriteBuffer", "clEnqueueReadBuffer", "clWaitForEvents", "clReleaseEvent"})
+    void aFaultInTheMiddleIsRecoveredFrom(String call) {
+        for (int nth : new int[] {30, 65}) {
+            PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+            try (Engine engine = pinned.engine(device(4));
+                    Model model = engine.load(TestGraphs.rectifier(WIDTH));
+                    Session session = model.session()) {
+                assertRectifies(session, 1, 66_001);
+                int before = pinned.counting().calls(call);
+                pinned.counting().fail(call, nth, ClStatus.CL_OUT_OF_RESOURCES);
+                assertRectifies(session, 5, 66_001);
+                assertThat(pinned.counting().calls(call) - before).isGreaterThanOrEqualTo(nth);
+            }
+            pinned.counting().assertAllReleased();
+        }
+    }
+
+    /** Calls fail one by one and several in a row, at every third place of a run that is cut into pieces. */
+    @Test
+    void everyCallOfARunMayFail() {
+        int calls = Integer.MAX_VALUE;
+        for (int nth = 1; nth <= calls; nth += 3) {
+            PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+            try (Engine engine = pinned.engine(device(3));
+                    Model model = engine.load(TestGraphs.rectifier(WIDTH));
+                    Session session = model.session()) {
+                assertRectifies(session, 1, 5000);
+                int before = pinned.counting().calls();
+                pinned.counting().failAny(nth, 1 + nth % 4, ClStatus.CL_OUT_OF_RESOURCES.code());
+                assertRectifies(session, 3, 5000);
+                calls = Math.min(calls, pinned.counting().calls() - before);
+                pinned.counting().failNoMore();
+                assertRectifies(session, 5, 5000);
+            }
+            pinned.counting().assertAllReleased();
+        }
+        assertThat(calls).isGreaterThan(10);
+    }
+
+    /** Runs of several sessions share the threads that copy. */
+    @Test
+    void sessionsTransferAtTheSameTime() {
+        PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+        try (Engine engine = pinned.engine(device(3));
+                Model model = engine.load(TestGraphs.rectifier(WIDTH))) {
+            List<CompletableFuture<Void>> sessions = List.of(1, 2, 3).stream()
+                    .map(first -> CompletableFuture.runAsync(() -> {
+                        try (Session session = model.session()) {
+                            for (int run = 0; run < 3; run++) {
+                                assertRectifies(session, 10 * run + first, 5000 + first);
+                            }
+                        }
+                    }))
+                    .toList();
+            sessions.forEach(CompletableFuture::join);
+        }
+        pinned.counting().assertAllReleased();
+    }
+}
