@@ -1,4 +1,4 @@
-// Values folded by the items of a work-group of GROUP_SIZE items, by halves, in local memory: LANES items for each of the
+// Values folded by the items of a work-group of GROUP_SIZE items in local memory: LANES items for each of the
 // group's GROUP_RESULTS results. Every item has to call, and every item gets its result. After common/element.h.
 //
 // Macros: GROUP_SIZE  a power of 2;
@@ -34,20 +34,32 @@ static inline int group_result(void) {
     return (int)get_group_id(0) * GROUP_RESULTS + (ACROSS ? item % GROUP_RESULTS : item / LANES);
 }
 
+// Where there are many lanes, each of the first FOLD_LANES joins every FOLD_LANES-th value; the values that are left are
+// joined by every item for itself, in one order.
+#define FOLD_LANES (LANES <= 16 ? LANES : LANES <= 256 ? 16 : 32)
+
 #define GROUP_FOLD_OF(type, name, combine)                                                        \
     static inline type name(type value, __local type *shared) {                                   \
         const int item = get_local_id(0);                                                         \
         const int lane = group_lane();                                                            \
         barrier(CLK_LOCAL_MEM_FENCE);                                                             \
         shared[item] = value;                                                                     \
-        for (int others = LANES / 2; others > 0; others /= 2) {                                   \
-            barrier(CLK_LOCAL_MEM_FENCE);                                                         \
-            if (lane < others) {                                                                  \
-                shared[item] = combine(shared[item], shared[item + others * LANE_STEP]);          \
-            }                                                                                     \
-        }                                                                                         \
         barrier(CLK_LOCAL_MEM_FENCE);                                                             \
-        return shared[item - lane * LANE_STEP];                                                   \
+        if (LANES > FOLD_LANES) {                                                                 \
+            if (lane < FOLD_LANES) {                                                              \
+                for (int other = FOLD_LANES; other < LANES; other += FOLD_LANES) {                \
+                    value = combine(value, shared[item + other * LANE_STEP]);                     \
+                }                                                                                 \
+                shared[item] = value;                                                             \
+            }                                                                                     \
+            barrier(CLK_LOCAL_MEM_FENCE);                                                         \
+        }                                                                                         \
+        const int first = item - lane * LANE_STEP;                                                \
+        type total = shared[first];                                                               \
+        for (int other = 1; other < FOLD_LANES; ++other) {                                        \
+            total = combine(total, shared[first + other * LANE_STEP]);                            \
+        }                                                                                         \
+        return total;                                                                             \
     }
 
 #define GROUP_FOLD(name, combine) GROUP_FOLD_OF(WIDE, name, combine)
