@@ -2,7 +2,7 @@
 // load or store where the first one is a multiple of four. After common/element.h.
 //
 // Gives: STORED4, WIDE4  vectors of STORED and WIDE;
-//        load_four       the elements from `at` on;
+//        load_four       the elements from `at` on; load_aligned_four  those from a multiple of four;
 //        store_four      stores them at a multiple of four, saturated or rounded as store_element does.
 #ifndef CLINFER_FOURS_H
 #define CLINFER_FOURS_H
@@ -29,9 +29,13 @@ static inline WIDE4 fours_wide(FOURS_RAW raw) {
 #endif
 }
 
+static inline WIDE4 load_aligned_four(__global const STORED *x, int at) {
+    return fours_wide(*(__global const FOURS_RAW *)(x + at));
+}
+
 static inline WIDE4 load_four(__global const STORED *x, int at) {
     if (at % 4 == 0) {
-        return fours_wide(*(__global const FOURS_RAW *)(x + at));
+        return load_aligned_four(x, at);
     }
     return (WIDE4)(load_element(x, at), load_element(x, at + 1), load_element(x, at + 2), load_element(x, at + 3));
 }
