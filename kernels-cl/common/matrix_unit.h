@@ -7,13 +7,15 @@
 //         together meet different banks.
 // Assumes: work-groups of [GROUP_ITEMS, 1, 1], in waves of items with consecutive ids: 32, of dpas 8 or 16.
 // Macros: ELEMENT  float16, bfloat16, or float32, which is multiplied as TF32 (8 bits of exponent, 11 of precision);
-//         TILE  128 or 64; UNIT  what multiplies: ptx (common/matrix_unit_ptx.h), dpas8 or dpas16
-//         (common/matrix_unit_dpas.h), or emulated, emulated_dpas8, emulated_dpas16, which compute in plain OpenCL C what
-//         their instructions do.
+//         TILE  128 or 64; LEFT_ADJACENT, RIGHT_ADJACENT  1: terms of a row of the left operand, of a column of the right
+//         one are neighbours; LEFT_ROUNDED  1: the left one has been rounded to TF32; UNIT  what multiplies: wgmma (common/matrix_unit_wgmma.h), ptx (common/matrix_unit_ptx.h),
+//         dpas8 or dpas16 (common/matrix_unit_dpas.h), or with "emulated_" before it ("emulated" of ptx) plain OpenCL C that
+//         computes what the instructions do.
 // Gives:  Unit  what the functions below need; UNIT_LOCAL declares its local memory in a kernel, UNIT_WAVES is an attribute
 //         of the kernel; WAVE_ROWS, WAVE_COLUMNS, WAVE_PARTS  sums of an item;
-//         copy_chunk, end_copies, await_copies  copies to local memory that go on beside other work;
-//         multiply_slab  adds the products of a slab; keep_sums, kept_sum  sums of half the tile's rows in local memory.
+//         copy_chunk, end_copies  copies to local memory that go on beside other work; await_slabs  ends them for all;
+//         begin_products, end_products  add the products of a slab between them; end_sums  ends all sums; keep_sums  brings
+//         sums of half the tile's rows to local memory.
 #ifndef CLINFER_MATRIX_UNIT_H
 #define CLINFER_MATRIX_UNIT_H
 
@@ -23,6 +25,15 @@
 #ifndef UNIT
 #define UNIT emulated
 #endif
+#ifndef LEFT_ADJACENT
+#define LEFT_ADJACENT 1
+#endif
+#ifndef RIGHT_ADJACENT
+#define RIGHT_ADJACENT 0
+#endif
+#ifndef LEFT_ROUNDED
+#define LEFT_ROUNDED 0
+#endif
 
 #define UNIT_KIND_emulated 0
 #define UNIT_KIND_ptx 1
@@ -30,8 +41,16 @@
 #define UNIT_KIND_dpas16 3
 #define UNIT_KIND_emulated_dpas8 4
 #define UNIT_KIND_emulated_dpas16 5
+#define UNIT_KIND_wgmma 6
+#define UNIT_KIND_emulated_wgmma 7
 #define UNIT_KIND_OF(name) ELEMENT_JOINED(UNIT_KIND_, name)
-#define UNIT_KIND UNIT_KIND_OF(UNIT)
+#define NAMED_KIND UNIT_KIND_OF(UNIT)
+// wgmma reads terms of TF32 that are neighbours alone: where neither operand has such, mma.sync multiplies.
+#if NAMED_KIND >= 6 && ELEMENT_KIND == 7 && !LEFT_ADJACENT && !RIGHT_ADJACENT
+#define UNIT_KIND (NAMED_KIND == 6 ? 1 : 0)
+#else
+#define UNIT_KIND NAMED_KIND
+#endif
 
 #define GROUP_ITEMS 128
 #define STAGES 3
@@ -42,19 +61,54 @@
 #define EACH_CHUNKS (SLAB_CHUNKS / GROUP_ITEMS)
 #define HALF_ROWS (TILE / 2)
 #define KEPT_PITCH (TILE + 4)
+// The units find chunks of local memory by bits of their addresses.
+#define SLABS_ALIGNED __attribute__((aligned(1024)))
 
 // The chunk number `chunk` of a line.
 static inline int chunk_at(int line, int chunk, int terms_adjacent) {
     return terms_adjacent ? line * 4 + (chunk ^ (line / 2 % 4))
-            : CHUNK_TERMS == 8 ? line * (TILE / 8) + (chunk ^ (line % 8))
+            : CHUNK_TERMS == 8 ? chunk / 8 * (8 * DEPTH) + line * 8 + (chunk % 8 ^ (line % 8))
                                : line * (TILE / 4) + (chunk ^ (line % 4 * 2));
 }
 
-#if UNIT_KIND >= 2
+#if UNIT_KIND == 1 || UNIT_KIND == 6
+#include "common/matrix_unit_ptx.h"
+#elif UNIT_KIND == 0 || UNIT_KIND == 7
+#include "common/matrix_unit_emulated.h"
+#endif
+#if UNIT_KIND >= 6
+#include "common/matrix_unit_wgmma.h"
+#elif UNIT_KIND >= 2
 #include "common/matrix_unit_dpas.h"
 #else
 #include "common/matrix_unit_waves.h"
 #endif
+
+#if UNIT_KIND < 6
+#define READ_SIDE 0
+
+static inline void show_copies(void) {
+}
+
+static inline void begin_products(
+        Unit unit, __local const uint4 *left, __local const uint4 *right, float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
+}
+
+static inline void end_sums(float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
+}
+#endif
+
+// Waits for the slabs that are multiplied next: what all items brought of them is there for all after it.
+static inline void await_slabs(__local uint4 *left, __local uint4 *right) {
+    await_copies();
+#if READ_SIDE == 1 && !LEFT_ROUNDED
+    round_slab(left);
+#elif READ_SIDE == 2
+    round_slab(right);
+#endif
+    show_copies();
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
 
 static inline void clear_sums(float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
     UNIT_UNROLL

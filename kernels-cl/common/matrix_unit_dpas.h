@@ -129,21 +129,16 @@ static inline float8 multiply_add(Unit unit, LEFT_WORDS rows, int8 columns, floa
 }
 #endif
 
-static inline __attribute__((always_inline)) void multiply_slab(
-        Unit unit,
-        __local const uint4 *left,
-        int left_adjacent,
-        __local const uint4 *right,
-        int right_adjacent,
-        float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
+static inline __attribute__((always_inline)) void end_products(
+        Unit unit, __local const uint4 *left, __local const uint4 *right, float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
     UNIT_UNROLL
     for (int step = 0; step < 2; ++step) {
         UNIT_UNROLL
         for (int i = 0; i < WAVE_ROWS; ++i) {
-            const LEFT_WORDS rows = load_left(left, wave_row() + 8 * i, step, left_adjacent);
+            const LEFT_WORDS rows = load_left(left, wave_row() + 8 * i, step, LEFT_ADJACENT);
             UNIT_UNROLL
             for (int j = 0; j < WAVE_COLUMNS; ++j) {
-                const int8 columns = load_right(right, wave_column() + UNIT_LANES * j, step, right_adjacent);
+                const int8 columns = load_right(right, wave_column() + UNIT_LANES * j, step, RIGHT_ADJACENT);
                 vstore8(multiply_add(unit, rows, columns, vload8(0, sums[i][j])), 0, sums[i][j]);
             }
         }

@@ -1,6 +1,6 @@
 // The part of common/matrix_unit.h for waves of 32 items that hold the elements of an instruction as PTX's mma.sync has it.
 //
-// Gives:  multiply_slab, keep_sums; WAVE_ROWS, WAVE_COLUMNS, WAVE_PARTS  sums of an item.
+// Gives:  end_products, keep_sums; WAVE_ROWS, WAVE_COLUMNS, WAVE_PARTS  sums of an item.
 #ifndef CLINFER_MATRIX_UNIT_WAVES_H
 #define CLINFER_MATRIX_UNIT_WAVES_H
 
@@ -9,12 +9,6 @@
 #define WAVE_COLUMNS (TILE / 16)
 #define WAVE_PARTS 4
 #define UNIT_WAVES
-
-#if UNIT_KIND == 1
-#include "common/matrix_unit_ptx.h"
-#else
-#include "common/matrix_unit_emulated.h"
-#endif
 
 static inline int wave_row(void) {
     return (int)get_local_id(0) / 64 * HALF_ROWS;
@@ -64,24 +58,19 @@ static inline void load_right(
 }
 
 // Adds the products of a slab of each operand to the wave's sums.
-static inline __attribute__((always_inline)) void multiply_slab(
-        Unit unit,
-        __local const uint4 *left,
-        int left_adjacent,
-        __local const uint4 *right,
-        int right_adjacent,
-        float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
+static inline __attribute__((always_inline)) void end_products(
+        Unit unit, __local const uint4 *left, __local const uint4 *right, float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
     UNIT_UNROLL
     for (int step = 0; step < 2; ++step) {
         uint rows[WAVE_ROWS][4];
         uint columns[WAVE_COLUMNS / 2][4];
         UNIT_UNROLL
         for (int i = 0; i < WAVE_ROWS; ++i) {
-            load_left(unit, left, wave_row() + 16 * i, step, left_adjacent, rows[i]);
+            load_left(unit, left, wave_row() + 16 * i, step, LEFT_ADJACENT, rows[i]);
         }
         UNIT_UNROLL
         for (int j = 0; j < WAVE_COLUMNS / 2; ++j) {
-            load_right(unit, right, wave_column() + 16 * j, step, right_adjacent, columns[j]);
+            load_right(unit, right, wave_column() + 16 * j, step, RIGHT_ADJACENT, columns[j]);
         }
         UNIT_UNROLL
         for (int i = 0; i < WAVE_ROWS; ++i) {

@@ -14,7 +14,6 @@
 #include "common/channel_end.h"
 #include "common/quad_end.h"
 #include "common/digits.h"
-#include "common/matrix_unit.h"
 
 #ifndef TAP_SLABS
 #define TAP_SLABS 1
@@ -32,7 +31,11 @@
 #define SPLIT 0
 #endif
 
+#define LEFT_ADJACENT 1
+#define LEFT_ROUNDED 1
 #define RIGHT_ADJACENT (X_CHUNKS != 2)
+#include "common/matrix_unit.h"
+
 // Neighbouring terms of one column that an item reads where it reads element by element.
 #define ITEM_TERMS (EACH_CHUNKS * CHUNK_TERMS)
 // Columns that an item reads chunks of.
@@ -236,6 +239,15 @@ static inline __attribute__((always_inline)) void keep_columns(const uint4 next[
 }
 #endif
 
+// Begins to copy this item's chunks of a slab of weights.
+static inline __attribute__((always_inline)) void copy_rows(__global const STORED *panel, __local uint4 *slab) {
+    UNIT_UNROLL
+    for (int i = 0; i < EACH_CHUNKS; ++i) {
+        const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+        copy_chunk(slab + chunk_at(e / 4, e % 4, 1), panel + e * CHUNK_TERMS, true);
+    }
+}
+
 // The sums of one tile, as unit_product of linalg/matmul_strided_gpu_units.cl.
 static inline __attribute__((always_inline)) void convolution_product(
         Unit unit,
@@ -248,23 +260,32 @@ static inline __attribute__((always_inline)) void convolution_product(
         __local uint4 *right,
         float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
     clear_sums(sums);
-    int stage = 1;
+    const int ahead = min(slabs, STAGES - 1);
+    for (int slab = 0; slab < STAGES - 1; ++slab) {
+        if (slab < slabs) {
+            copy_rows(panel + slab * SLAB_CHUNKS * CHUNK_TERMS, left + slab * SLAB_CHUNKS);
+#if X_CHUNKS
+            copy_columns(&walk, window, first_column, right + slab * SLAB_CHUNKS);
+#endif
+        }
+        end_copies();
+    }
+    panel += ahead * SLAB_CHUNKS * CHUNK_TERMS;
 #if !X_CHUNKS
     uint4 right_next[EACH_CHUNKS];
+    read_columns(&walk, window, first_column, right_next);
+    keep_columns(right_next, right);
 #endif
-    for (int slab = 1 - STAGES; slab < slabs; ++slab) {
+    int stage = 0;
+    for (int slab = 0; slab < slabs; ++slab) {
         const int next_stage = stage == STAGES - 1 ? 0 : stage + 1;
         const int last_stage = stage == 0 ? STAGES - 1 : stage - 1;
-        if (slab >= 0) {
-            await_copies();
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
+        __local uint4 *rows = left + stage * SLAB_CHUNKS;
+        __local uint4 *columns = right + stage * SLAB_CHUNKS;
+        await_slabs(rows, columns);
+        begin_products(unit, rows, columns, sums);
         if (slab + STAGES - 1 < slabs) {
-            UNIT_UNROLL
-            for (int i = 0; i < EACH_CHUNKS; ++i) {
-                const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
-                copy_chunk(left + last_stage * SLAB_CHUNKS + chunk_at(e / 4, e % 4, 1), panel + e * CHUNK_TERMS, true);
-            }
+            copy_rows(panel, left + last_stage * SLAB_CHUNKS);
             panel += SLAB_CHUNKS * CHUNK_TERMS;
 #if X_CHUNKS
             copy_columns(&walk, window, first_column, right + last_stage * SLAB_CHUNKS);
@@ -272,14 +293,12 @@ static inline __attribute__((always_inline)) void convolution_product(
         }
         end_copies();
 #if !X_CHUNKS
-        const bool has_next = slab + 1 >= 0 && slab + 1 < slabs;
+        const bool has_next = slab + 1 < slabs;
         if (has_next) {
             read_columns(&walk, window, first_column, right_next);
         }
 #endif
-        if (slab >= 0) {
-            multiply_slab(unit, left + stage * SLAB_CHUNKS, 1, right + stage * SLAB_CHUNKS, RIGHT_ADJACENT, sums);
-        }
+        end_products(unit, rows, columns, sums);
 #if !X_CHUNKS
         if (has_next) {
             keep_columns(right_next, right + next_stage * SLAB_CHUNKS);
@@ -287,6 +306,7 @@ static inline __attribute__((always_inline)) void convolution_product(
 #endif
         stage = next_stage;
     }
+    end_sums(sums);
 }
 
 __kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) UNIT_WAVES
@@ -316,7 +336,7 @@ void convolution_units(
         const int split_slots,
         const int8 x_strides,
         const int8 y_strides) {
-    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS] SLABS_ALIGNED;
     UNIT_LOCAL(unit);
     const int group = get_group_id(1);
     const int first_row = (int)get_group_id(0) % row_tiles * TILE;

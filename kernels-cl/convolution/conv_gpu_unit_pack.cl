@@ -2,7 +2,8 @@
 // slot is a term: slots are taps, of each slot_channels channels, or channels, of each its taps (slot_channels 0).
 //
 // Layout: weights with strides [out channel of a group, in channel, tap, group], packed [group, tile of rows, slab of
-//         slots, row, slot of the slab], 0 where there is no row, channel or tap.
+//         slots, row, slot of the slab], 0 where there is no row, channel or tap; float32 is rounded to
+//         TF32.
 // Assumes: fewer than 2^31 elements in every tensor, `len` in packed; global size at least len.
 // Macros: ELEMENT  float16, bfloat16 or float32 (common/element.h).
 #include "common/element.h"
@@ -35,7 +36,9 @@ __kernel void pack_unit_panels(
     const int at_group = tile / tiles * w_strides.s3;
     const int from = exists ? at_group + row * w_strides.s0 + channel * w_strides.s1 + tap * w_strides.s2 : 0;
 #if ELEMENT_KIND == 7
-    packed[at] = exists ? weights[from] : 0;
+    // rounded to TF32, to the nearest, ties away from zero
+    const uint bits = exists ? as_uint(weights[from]) : 0;
+    packed[at] = as_float(isfinite(as_float(bits)) ? (bits + 0x1000) & ~0x1fffu : bits);
 #else
     ((__global ushort *)packed)[at] = exists ? ((__global const ushort *)weights)[from] : 0;
 #endif

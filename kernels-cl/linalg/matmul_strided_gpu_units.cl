@@ -6,9 +6,9 @@
 // Assumes: fewer than 2^31 elements in every tensor; where chunks are copied whole, their elements divide the size and the
 //          stride; global size [tiles of y * GROUP_ITEMS, 1, number of matrices (times splits)], local size [GROUP_ITEMS, 1,
 //          1]; column_tiles of them lie side by side.
-// Macros: ELEMENT, TILE, UNIT (common/matrix_unit.h); LEFT_ADJACENT, RIGHT_ADJACENT  1: terms of a row of A, of a column of
-//         B are neighbours in memory; LEFT_CHUNKS, RIGHT_CHUNKS  1: what is adjacent is copied in whole chunks;
-//         STORED_TOGETHER (common/group_quads.h); SCALED (common/scaled_sum.h).
+// Macros: ELEMENT, TILE, UNIT, LEFT_ADJACENT, RIGHT_ADJACENT (common/matrix_unit.h), of A and B in memory; LEFT_CHUNKS,
+//         RIGHT_CHUNKS  1: what is adjacent is copied in whole chunks; STORED_TOGETHER (common/group_quads.h); SCALED
+//         (common/scaled_sum.h).
 #include "common/element.h"
 #include "common/index.h"
 #include "common/scaled_sum.h"
@@ -16,12 +16,6 @@
 #include "common/quads.h"
 #include "common/stored_quads.h"
 
-#ifndef LEFT_ADJACENT
-#define LEFT_ADJACENT 1
-#endif
-#ifndef RIGHT_ADJACENT
-#define RIGHT_ADJACENT 0
-#endif
 #ifndef LEFT_CHUNKS
 #define LEFT_CHUNKS 0
 #endif
@@ -100,6 +94,19 @@ static inline __attribute__((always_inline)) void end_slab(
     }
 }
 
+// Begins to copy what is copied in whole chunks of the slab that begins with term `begin`, where there is one.
+static inline __attribute__((always_inline)) void begin_copies(
+        Operand a, Operand b, int begin, __local uint4 *left, __local uint4 *right) {
+    uint4 none[EACH_CHUNKS];
+    if (LEFT_CHUNKS && begin < a.terms) {
+        begin_slab(a, begin, LEFT_ADJACENT, 1, left, none);
+    }
+    if (RIGHT_CHUNKS && begin < a.terms) {
+        begin_slab(b, begin, RIGHT_ADJACENT, 1, right, none);
+    }
+    end_copies();
+}
+
 // The sums of one tile. Chunks that are copied whole are begun STAGES - 1 slabs before they are multiplied, others one.
 static inline __attribute__((always_inline)) void unit_product(
         Unit unit,
@@ -108,43 +115,44 @@ static inline __attribute__((always_inline)) void unit_product(
         __local uint4 *left,
         __local uint4 *right,
         float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
-    const int slabs = (a.terms + DEPTH - 1) / DEPTH;
     uint4 left_next[EACH_CHUNKS];
     uint4 right_next[EACH_CHUNKS];
     clear_sums(sums);
-    int stage = 1;
-    for (int slab = 1 - STAGES; slab < slabs; ++slab) {
+    for (int slab = 0; slab < STAGES - 1; ++slab) {
+        begin_copies(a, b, slab * DEPTH, left + slab * SLAB_CHUNKS, right + slab * SLAB_CHUNKS);
+    }
+    if (!LEFT_CHUNKS) {
+        begin_slab(a, 0, LEFT_ADJACENT, 0, left, left_next);
+        end_slab(LEFT_ADJACENT, 0, left, left_next);
+    }
+    if (!RIGHT_CHUNKS) {
+        begin_slab(b, 0, RIGHT_ADJACENT, 0, right, right_next);
+        end_slab(RIGHT_ADJACENT, 0, right, right_next);
+    }
+    int stage = 0;
+    for (int begin = 0; begin < a.terms; begin += DEPTH) {
         const int next_stage = stage == STAGES - 1 ? 0 : stage + 1;
         const int last_stage = stage == 0 ? STAGES - 1 : stage - 1;
-        if (slab >= 0) {
-            await_copies();
-            barrier(CLK_LOCAL_MEM_FENCE);
-        }
-        const int ahead = (slab + STAGES - 1) * DEPTH;
-        if (LEFT_CHUNKS && ahead < a.terms) {
-            begin_slab(a, ahead, LEFT_ADJACENT, 1, left + last_stage * SLAB_CHUNKS, left_next);
-        }
-        if (RIGHT_CHUNKS && ahead < a.terms) {
-            begin_slab(b, ahead, RIGHT_ADJACENT, 1, right + last_stage * SLAB_CHUNKS, right_next);
-        }
-        end_copies();
-        const bool has_next = slab + 1 >= 0 && slab + 1 < slabs;
+        __local uint4 *rows = left + stage * SLAB_CHUNKS;
+        __local uint4 *columns = right + stage * SLAB_CHUNKS;
+        await_slabs(rows, columns);
+        begin_products(unit, rows, columns, sums);
+        begin_copies(a, b, begin + (STAGES - 1) * DEPTH, left + last_stage * SLAB_CHUNKS, right + last_stage * SLAB_CHUNKS);
+        const bool has_next = begin + DEPTH < a.terms;
         if (has_next && !LEFT_CHUNKS) {
-            begin_slab(a, (slab + 1) * DEPTH, LEFT_ADJACENT, 0, left, left_next);
+            begin_slab(a, begin + DEPTH, LEFT_ADJACENT, 0, left, left_next);
         }
         if (has_next && !RIGHT_CHUNKS) {
-            begin_slab(b, (slab + 1) * DEPTH, RIGHT_ADJACENT, 0, right, right_next);
+            begin_slab(b, begin + DEPTH, RIGHT_ADJACENT, 0, right, right_next);
         }
-        if (slab >= 0) {
-            multiply_slab(unit, left + stage * SLAB_CHUNKS, LEFT_ADJACENT, right + stage * SLAB_CHUNKS, RIGHT_ADJACENT,
-                    sums);
-        }
+        end_products(unit, rows, columns, sums);
         if (has_next) {
             end_slab(LEFT_ADJACENT, LEFT_CHUNKS, left + next_stage * SLAB_CHUNKS, left_next);
             end_slab(RIGHT_ADJACENT, RIGHT_CHUNKS, right + next_stage * SLAB_CHUNKS, right_next);
         }
         stage = next_stage;
     }
+    end_sums(sums);
 }
 
 // Where the i-th four neighbouring sums that this item ends lie in half the tile, [row, column].
@@ -174,7 +182,7 @@ void gemm_units(
         const int2 c_strides,
         const REAL alpha,
         const REAL beta) {
-    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS] SLABS_ALIGNED;
     UNIT_LOCAL(unit);
     const int2 tile = group_tile(m, column_tiles) * TILE;
     const Operand rows = {a + tile.x * a_strides.x, m - tile.x, k, a_strides.x, a_strides.y};
@@ -223,7 +231,7 @@ void matmul_units(
         const int8 batch_dims,
         const int8 a_batch_strides,
         const int8 b_batch_strides) {
-    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS] SLABS_ALIGNED;
     UNIT_LOCAL(unit);
     const int matrix = get_group_id(2);
     const int2 tile = group_tile(m, column_tiles) * TILE;
@@ -267,7 +275,7 @@ void strided_units(
         const int8 b_batch_strides,
         const int8 y_batch_strides,
         const REAL alpha) {
-    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS] SLABS_ALIGNED;
     UNIT_LOCAL(unit);
     const int matrix = get_group_id(2);
     const int2 tile = group_tile(m, column_tiles) * TILE;
@@ -311,7 +319,7 @@ void unit_parts(
         const int8 batch_dims,
         const int8 a_batch_strides,
         const int8 b_batch_strides) {
-    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS];
+    __local uint4 slabs[2 * STAGES * SLAB_CHUNKS] SLABS_ALIGNED;
     UNIT_LOCAL(unit);
     const int matrices = get_num_groups(2) / splits;
     const int matrix = get_group_id(2) % matrices;

@@ -123,6 +123,11 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::emulatedUnits);
     }
 
+    /** The same with the units of NVIDIA's compute capability 9.0. */
+    public static ConformanceEngine emulatedWgmma(ClBinding binding) {
+        return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::emulatedWgmma);
+    }
+
     /** The same with the device's own matrix units, where factors may be rounded to TF32. */
     public static ConformanceEngine ownUnits(ClBinding binding) {
         return device(binding, LAUNCHED.withPrecision(Precision.TF32));

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.ClApi;
 import org.jspecify.annotations.Nullable;
@@ -61,6 +62,11 @@ final class DeviceAnswers {
         return extension("cl_clinfer_emulated_matrix_units", kind(DeviceFacts.Kind.GPU, real));
     }
 
+    /** A GPU that says that it emulates those of NVIDIA's compute capability 9.0. */
+    static ClApi emulatedWgmma(ClApi real) {
+        return extension("cl_clinfer_emulated_wgmma", kind(DeviceFacts.Kind.GPU, real));
+    }
+
     /** A GPU that says that it emulates Intel's matrix units with sub-groups of 8 or 16. */
     static ClApi emulatedDpas(int lanes, ClApi real) {
         return extension("cl_clinfer_emulated_dpas" + lanes, kind(DeviceFacts.Kind.GPU, real));
@@ -87,6 +93,24 @@ final class DeviceAnswers {
             return 0;
         });
         return extension("cl_nv_device_attribute_query", gpu);
+    }
+
+    /** A device whose first buffer that is read has other bytes than it should. */
+    static ClApi firstReadIsWrong(ClApi real) {
+        AtomicBoolean isFirst = new AtomicBoolean(true);
+        return (ClApi) Proxy.newProxyInstance(
+                ClApi.class.getClassLoader(), new Class<?>[] {ClApi.class}, (proxy, method, arguments) -> {
+                    try {
+                        Object result = method.invoke(real, arguments);
+                        if (method.getName().equals("clEnqueueReadBuffer") && isFirst.getAndSet(false)) {
+                            ByteBuffer read = (ByteBuffer) arguments[4];
+                            read.put(read.position() + 4, (byte) ~read.get(read.position() + 4));
+                        }
+                        return result;
+                    } catch (InvocationTargetException e) {
+                        throw e.getCause();
+                    }
+                });
     }
 
     /** A device with one more extension, which stands behind the zero that ends the text of the others. */

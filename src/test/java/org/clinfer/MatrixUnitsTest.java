@@ -9,6 +9,7 @@ import ch.qos.logback.core.read.ListAppender;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.UnaryOperator;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.device.DeviceFacts;
@@ -114,6 +115,19 @@ class MatrixUnitsTest {
     }
 
     @Test
+    void programOfTheTrialRunsWhereItsBuildSaysTooLittle() {
+        assertThat(run(DeviceAnswers::emulatedWgmma)).isEqualTo(new Outcome(MatrixUnits.EMULATED_WGMMA, "units"));
+        assertThat(messages()).isEmpty();
+    }
+
+    @Test
+    void wrongSumsOfTheTrialChangeNothingElse() {
+        assertThat(run(api -> DeviceAnswers.firstReadIsWrong(DeviceAnswers.emulatedWgmma(api))))
+                .isEqualTo(new Outcome(MatrixUnits.NONE, "groups"));
+        assertThat(messages()).singleElement().asString().contains("are not used");
+    }
+
+    @Test
     void trialIsMadeOncePerDriver() {
         run(DeviceAnswers::emulatedUnits);
         int first = counting.calls("clBuildProgram");
@@ -143,6 +157,21 @@ class MatrixUnitsTest {
         // the instructions of sub-groups of 16, of 8, which this driver really lacks, and the program of the product
         assertThat(counting.calls("clBuildProgram") - before).isEqualTo(3);
         assertThat(messages()).hasSize(1);
+    }
+
+    @Test
+    void olderInstructionsAreTriedWhereNewerOnesAreRefused() {
+        counting.failFrom("clBuildProgram", 1, ClStatus.CL_BUILD_PROGRAM_FAILURE);
+        AtomicInteger trials = new AtomicInteger();
+        try (Engine engine = Engine.open(
+                EngineOptions.defaults()
+                        .withDevice(new DeviceChoice.FirstOpenCl())
+                        .withCache(CacheFolder.at(folder)),
+                () -> OpenCl.over(DeviceAnswers.nvidia(9, counting.api())))) {
+            trials.set(counting.calls("clBuildProgram"));
+            assertThat(engine.device().orElseThrow().matrixUnits()).isEqualTo(MatrixUnits.NONE);
+        }
+        assertThat(trials).hasValue(2);
     }
 
     @Test

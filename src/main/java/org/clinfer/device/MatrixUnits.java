@@ -9,6 +9,9 @@ public enum MatrixUnits {
     /** NVIDIA's from compute capability 8.0 on, by PTX within OpenCL C. */
     PTX,
 
+    /** NVIDIA's of compute capability 9.0, whose groups of four waves multiply what lies in local memory, likewise. */
+    WGMMA,
+
     /** Intel's, by cl_intel_subgroup_matrix_multiply_accumulate, in sub-groups of 8. */
     DPAS8,
 
@@ -17,6 +20,9 @@ public enum MatrixUnits {
 
     /** PTX's instructions in plain OpenCL C: a device that says so shows whether kernels for it are right. */
     EMULATED,
+
+    /** Those of WGMMA, likewise. */
+    EMULATED_WGMMA,
 
     /** Those of DPAS8, likewise. */
     EMULATED_DPAS8,

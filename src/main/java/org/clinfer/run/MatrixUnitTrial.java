@@ -5,23 +5,32 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
 import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.KnownMatrixUnits;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.MatrixUnits;
+import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClException;
+import org.clinfer.opencl.ClKernel;
+import org.clinfer.opencl.ClProgram;
+import org.clinfer.opencl.ClQueue;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Finds whether programs reach a device's matrix units: where the device says that it may have some, a program with their
- * instructions is built. What comes of it is kept for the driver.
+ * instructions is built, and runs where that says too little. What comes of it is kept for the driver.
  */
 final class MatrixUnitTrial {
 
@@ -32,17 +41,26 @@ final class MatrixUnitTrial {
     /** Devices with these extensions emulate them; no driver has one. */
     private static final Map<String, MatrixUnits> EMULATED = Map.of(
             "cl_clinfer_emulated_matrix_units", MatrixUnits.EMULATED,
+            "cl_clinfer_emulated_wgmma", MatrixUnits.EMULATED_WGMMA,
             "cl_clinfer_emulated_dpas8", MatrixUnits.EMULATED_DPAS8,
             "cl_clinfer_emulated_dpas16", MatrixUnits.EMULATED_DPAS16);
 
     private static final String INTEL_UNITS = "cl_intel_subgroup_matrix_multiply_accumulate";
     private static final String NVIDIA_ATTRIBUTES = "cl_nv_device_attribute_query";
     private static final long FIRST_CAPABILITY = 8;
+    private static final long WGMMA_CAPABILITY = 9;
 
     private static final Map<MatrixUnits, String> OPTIONS = Map.of(
             MatrixUnits.PTX, "-DUNIT_PTX=1",
+            MatrixUnits.WGMMA, "-DUNIT_WGMMA=1",
+            MatrixUnits.EMULATED_WGMMA, "-DUNIT_WGMMA=2",
             MatrixUnits.DPAS8, "-DUNIT_DPAS=8",
             MatrixUnits.DPAS16, "-DUNIT_DPAS=16");
+
+    /** What compilers take without saying that they know it: its results are looked at. */
+    private static final Set<MatrixUnits> RUN = EnumSet.of(MatrixUnits.WGMMA, MatrixUnits.EMULATED_WGMMA);
+
+    private static final int ITEMS = 128;
 
     private MatrixUnitTrial() {}
 
@@ -67,9 +85,11 @@ final class MatrixUnitTrial {
         if (facts.has(INTEL_UNITS)) {
             return List.of(MatrixUnits.DPAS16, MatrixUnits.DPAS8);
         }
-        boolean hasPtx =
-                facts.has(NVIDIA_ATTRIBUTES) && facts.limit("compute_capability_major_nv", 0) >= FIRST_CAPABILITY;
-        return hasPtx ? List.of(MatrixUnits.PTX) : List.of();
+        long capability = facts.has(NVIDIA_ATTRIBUTES) ? facts.limit("compute_capability_major_nv", 0) : 0;
+        if (capability == WGMMA_CAPABILITY) {
+            return List.of(MatrixUnits.WGMMA, MatrixUnits.PTX);
+        }
+        return capability >= FIRST_CAPABILITY ? List.of(MatrixUnits.PTX) : List.of();
     }
 
     private static MatrixUnits found(
@@ -77,7 +97,7 @@ final class MatrixUnitTrial {
         MatrixUnits found = MatrixUnits.NONE;
         try {
             for (MatrixUnits units : promised) {
-                if (found == MatrixUnits.NONE && builds(units, source, context)) {
+                if (found == MatrixUnits.NONE && works(units, source, context)) {
                     found = units;
                 }
             }
@@ -96,14 +116,25 @@ final class MatrixUnitTrial {
         return found;
     }
 
-    private static boolean builds(MatrixUnits units, String source, ClContext context) {
-        try {
-            context.program(SOURCE, source, OPTIONS.getOrDefault(units, "")).close();
-            return true;
+    private static boolean works(MatrixUnits units, String source, ClContext context) {
+        try (ClProgram program = context.program(SOURCE, source, OPTIONS.getOrDefault(units, ""))) {
+            return !RUN.contains(units) || multiplies(program, context);
         } catch (ClBuildException refused) {
             LOG.debug("the trial of matrix units by {}", units, refused);
             return false;
         }
+    }
+
+    private static boolean multiplies(ClProgram program, ClContext context) {
+        ByteBuffer right = ByteBuffer.allocateDirect(ITEMS * Integer.BYTES).order(ByteOrder.nativeOrder());
+        try (ClKernel kernel = program.kernel("matrix_unit_trial", List.of("y"));
+                ClBuffer y = context.buffer(right.capacity());
+                ClQueue queue = context.queue(false)) {
+            kernel.arg("y", y);
+            queue.launch(kernel, new long[] {ITEMS}, new long[] {ITEMS});
+            queue.read(y, 0, right);
+        }
+        return IntStream.range(0, ITEMS).allMatch(item -> right.getInt(item * Integer.BYTES) == 1);
     }
 
     private static String checksum(String text) {

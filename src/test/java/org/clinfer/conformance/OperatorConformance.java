@@ -317,7 +317,18 @@ abstract class OperatorConformance {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("operatorsWithMatrixUnits")
     void withMatrixUnits(String op) {
-        Set<String> tried = triedWithUnits(op, ConformanceEngine.emulatedUnits(ClBinding.LWJGL));
+        assertUnitsTried(triedWithUnits(op, ConformanceEngine.emulatedUnits(ClBinding.LWJGL)));
+    }
+
+    /** The same with units of which four waves of a group use one together. */
+    @RequiresOpenCl
+    @ParameterizedTest(allowZeroInvocations = true)
+    @MethodSource("operatorsWithMatrixUnits")
+    void withMatrixUnitsOfGroups(String op) {
+        assertUnitsTried(triedWithUnits(op, ConformanceEngine.emulatedWgmma(ClBinding.LWJGL)));
+    }
+
+    private static void assertUnitsTried(Set<String> tried) {
         if (Long.getLong("largest.case") == null
                 && System.getProperty("types", "").isEmpty()) {
             assertThat(tried)
