@@ -56,12 +56,13 @@ typedef struct {
     int8 x_strides;
 } Window;
 
-// Where the item is in the terms: of the next slab its tap and channel, and where its columns begin there, below 0 for
-// those that the tap finds outside of x.
+// Where the item is in the terms: the tap and channel of the next slab. Of its columns the first tap's position, and where
+// channel 0 of the next slab's tap is in x, below 0 for those that the tap finds outside of it.
 typedef struct {
     int4 tap;
     int channel;
-    bool is_new;
+    int4 first[ITEM_COLUMNS];
+    int image[ITEM_COLUMNS];
     int from[ITEM_COLUMNS];
 } Walk;
 
@@ -70,18 +71,6 @@ static inline int item_column(int i) {
     return X_CHUNKS == 1 ? (item + i * GROUP_ITEMS) / 4
             : X_CHUNKS == 2 ? item % (TILE / CHUNK_TERMS) * CHUNK_TERMS
                             : item % TILE;
-}
-
-// Where column `column` finds channel 0 of a tap in x; below 0 where it finds nothing.
-static inline int column_at(const Window *window, int column, int4 tap) {
-    const int plane = window->out_size.x * window->out_size.y * window->out_size.z;
-    const int4 first = digits_of(column % plane, window->out_size) * window->stride - window->pad_begin;
-    const int4 at = first + tap * window->dilation;
-    if (column >= window->pixels || !is_inside(at, window->in_size)) {
-        return -1;
-    }
-    return column / plane * window->x_strides.s0 + at.x * window->x_strides.s2 + at.y * window->x_strides.s3
-            + at.z * window->x_strides.s4;
 }
 
 static inline uint element_bits(__global const STORED *x, int at) {
@@ -93,42 +82,56 @@ static inline uint element_bits(__global const STORED *x, int at) {
 }
 
 #if TAP_SLABS
-static inline Walk first_walk(const Window *window, int slot, int channel_slots) {
+// Finds what the tap of the next slab reads.
+static inline void find_columns(Walk *walk, const Window *window) {
+    UNIT_UNROLL
+    for (int i = 0; i < ITEM_COLUMNS; ++i) {
+        const int4 at = walk->first[i] + walk->tap * window->dilation;
+        const int from = walk->image[i] + at.x * window->x_strides.s2 + at.y * window->x_strides.s3
+                + at.z * window->x_strides.s4;
+        walk->from[i] = walk->image[i] >= 0 && is_inside(at, window->in_size) ? from : -1;
+    }
+}
+
+static inline Walk first_walk(const Window *window, int slot, int first_column) {
+    const int taps = window->kernel_size.x * window->kernel_size.y * window->kernel_size.z;
+    const int plane = window->out_size.x * window->out_size.y * window->out_size.z;
     Walk walk;
-    walk.tap = digits_of(slot / channel_slots, window->kernel_size);
-    walk.channel = slot % channel_slots;
-    walk.is_new = true;
+    walk.tap = digits_of(slot / DEPTH % taps, window->kernel_size);
+    walk.channel = slot / DEPTH / taps * DEPTH;
+    UNIT_UNROLL
+    for (int i = 0; i < ITEM_COLUMNS; ++i) {
+        const int column = first_column + item_column(i);
+        walk.first[i] = digits_of(column % plane, window->out_size) * window->stride - window->pad_begin;
+        walk.image[i] = column < window->pixels ? column / plane * window->x_strides.s0 : -1;
+    }
+    find_columns(&walk, window);
     return walk;
 }
 
-static inline void find_columns(Walk *walk, const Window *window, int first_column) {
-    if (walk->is_new) {
-        UNIT_UNROLL
-        for (int i = 0; i < ITEM_COLUMNS; ++i) {
-            walk->from[i] = column_at(window, first_column + item_column(i), walk->tap);
-        }
-        walk->is_new = false;
-    }
-}
-
+// Slabs of the same channels follow one another, so that what several taps read is read again while it is in the cache.
 static inline void next_walk(Walk *walk, const Window *window) {
-    walk->channel += DEPTH;
-    if (walk->channel >= window->channels) {
-        walk->channel = 0;
-        walk->is_new = true;
-        walk->tap.z += 1;
-        if (walk->tap.z == window->kernel_size.z) {
-            walk->tap.z = 0;
-            walk->tap.y += 1;
-            if (walk->tap.y == window->kernel_size.y) {
-                walk->tap.y = 0;
-                walk->tap.x += 1;
+    if (window->kernel_size.x * window->kernel_size.y * window->kernel_size.z == 1) {
+        walk->channel += DEPTH;
+        return;
+    }
+    walk->tap.z += 1;
+    if (walk->tap.z == window->kernel_size.z) {
+        walk->tap.z = 0;
+        walk->tap.y += 1;
+        if (walk->tap.y == window->kernel_size.y) {
+            walk->tap.y = 0;
+            walk->tap.x += 1;
+            if (walk->tap.x == window->kernel_size.x) {
+                walk->tap.x = 0;
+                walk->channel += DEPTH;
             }
         }
     }
+    find_columns(walk, window);
 }
 #else
-static inline Walk first_walk(const Window *window, int slot, int channel_slots) {
+static inline Walk first_walk(const Window *window, int slot, int first_column) {
     const int taps = window->kernel_size.x * window->kernel_size.y * window->kernel_size.z;
     const int first = slot + (int)get_local_id(0) / TILE * ITEM_TERMS;
     Walk walk;
@@ -155,8 +158,7 @@ static inline void next_tap(int4 *tap, int *channel, int4 size) {
 #if X_CHUNKS
 // Begins to copy this item's chunks of the next slab.
 static inline __attribute__((always_inline)) void copy_columns(
-        Walk *walk, const Window *window, int first_column, __local uint4 *slab) {
-    find_columns(walk, window, first_column);
+        Walk *walk, const Window *window, __local uint4 *slab) {
     UNIT_UNROLL
     for (int i = 0; i < EACH_CHUNKS; ++i) {
         const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
@@ -175,7 +177,6 @@ static inline __attribute__((always_inline)) void copy_columns(
 static inline __attribute__((always_inline)) void read_columns(
         Walk *walk, const Window *window, int first_column, uint4 next[EACH_CHUNKS]) {
 #if TAP_SLABS
-    find_columns(walk, window, first_column);
     const bool is_inside_x = walk->from[0] >= 0;
     const int begin = walk->channel + (int)get_local_id(0) / TILE * ITEM_TERMS;
     __global const STORED *x = window->x + (is_inside_x ? walk->from[0] : 0);
@@ -265,7 +266,7 @@ static inline __attribute__((always_inline)) void convolution_product(
         if (slab < slabs) {
             copy_rows(panel + slab * SLAB_CHUNKS * CHUNK_TERMS, left + slab * SLAB_CHUNKS);
 #if X_CHUNKS
-            copy_columns(&walk, window, first_column, right + slab * SLAB_CHUNKS);
+            copy_columns(&walk, window, right + slab * SLAB_CHUNKS);
 #endif
         }
         end_copies();
@@ -288,7 +289,7 @@ static inline __attribute__((always_inline)) void convolution_product(
             copy_rows(panel, left + last_stage * SLAB_CHUNKS);
             panel += SLAB_CHUNKS * CHUNK_TERMS;
 #if X_CHUNKS
-            copy_columns(&walk, window, first_column, right + last_stage * SLAB_CHUNKS);
+            copy_columns(&walk, window, right + last_stage * SLAB_CHUNKS);
 #endif
         }
         end_copies();
@@ -332,7 +333,6 @@ void convolution_units(
         const int group_out,
         const int row_tiles,
         const int slots,
-        const int slot_channels,
         const int split_slots,
         const int8 x_strides,
         const int8 y_strides) {
@@ -347,7 +347,7 @@ void convolution_units(
     __global const STORED *panel = packed + (group * row_tiles * TILE + first_row) * slots + slot_begin * TILE;
     const Window window = {x + group * group_in * x_strides.s1, pixels, in_size, out_size, kernel_size, stride, dilation,
             pad_begin, group_in, x_strides};
-    const Walk walk = first_walk(&window, slot_begin, slot_channels);
+    const Walk walk = first_walk(&window, slot_begin, first_column);
     float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS];
     convolution_product(unit, panel, &window, walk, first_column, slot_count / DEPTH, slabs,
             slabs + STAGES * SLAB_CHUNKS, sums);

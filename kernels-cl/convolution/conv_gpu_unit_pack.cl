@@ -1,9 +1,9 @@
 // Brings the weights of a convolution into panels for tiles of matrix units. A row is an output channel of its group, a
-// slot is a term: slots are taps, of each slot_channels channels, or channels, of each its taps (slot_channels 0).
+// slot is a term. With tap_slabs, a slab has `depth` channels of one tap, and slabs of the taps of the same channels follow
+// one another; otherwise slots are channels, of each its taps.
 //
 // Layout: weights with strides [out channel of a group, in channel, tap, group], packed [group, tile of rows, slab of
-//         slots, row, slot of the slab], 0 where there is no row, channel or tap; float32 is rounded to
-//         TF32.
+//         slots, row, slot of the slab], 0 where there is no row, channel or tap; float32 is rounded to TF32.
 // Assumes: fewer than 2^31 elements in every tensor, `len` in packed; global size at least len.
 // Macros: ELEMENT  float16, bfloat16 or float32 (common/element.h).
 #include "common/element.h"
@@ -15,7 +15,7 @@ __kernel void pack_unit_panels(
         const int rows,
         const int depth,
         const int slots,
-        const int slot_channels,
+        const int tap_slabs,
         const int taps,
         const int group_in,
         const int group_out,
@@ -30,8 +30,8 @@ __kernel void pack_unit_panels(
     const int tiles = (group_out + rows - 1) / rows;
     const int tile = slab / slabs;
     const int row = tile % tiles * rows + at / depth % rows;
-    const int channel = slot_channels > 0 ? slot % slot_channels : slot / taps;
-    const int tap = slot_channels > 0 ? slot / slot_channels : slot % taps;
+    const int channel = tap_slabs ? slot / depth / taps * depth + slot % depth : slot / taps;
+    const int tap = tap_slabs ? slot / depth % taps : slot % taps;
     const bool exists = row < group_out && channel < group_in && tap < taps;
     const int at_group = tile / tiles * w_strides.s3;
     const int from = exists ? at_group + row * w_strides.s0 + channel * w_strides.s1 + tap * w_strides.s2 : 0;

@@ -108,7 +108,7 @@ final class MatrixUnitTrial {
         }
         if (found == MatrixUnits.NONE) {
             LOG.info(
-                    "the matrix units of {} are not used: its driver {} does not compile their instructions",
+                    "the matrix units of {} are not used: its driver {} does not compile their instructions, or multiplies wrongly by them",
                     facts.name(),
                     facts.driver());
         }
