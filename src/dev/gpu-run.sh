@@ -1,26 +1,39 @@
 #!/usr/bin/env bash
 # Tests and measures Clinfer on a machine with a GPU on which there is nothing but its driver: no JDK, no Maven, no
-# OpenCL loader, no network.
+# OpenCL loader, no network. Such machines are lent for minutes: both commands end by themselves in time, print as they go,
+# and leave what they have.
 #
-# Usage: src/dev/gpu-run.sh prepare           here, with JDK, Maven and apt-get: fills out/gpu (50 MB) with all it takes
-#        src/dev/gpu-run.sh tests [RESULTS]   there, in a copy of this checkout with out/gpu: the tests that use a device
-#        src/dev/gpu-run.sh bench [RESULTS]   there: networks and matrix products, beside PyTorch where Python has it
+# Usage: src/dev/gpu-run.sh prepare                      here, with JDK, Maven and apt-get: fills out/gpu (25 MB)
+#        src/dev/gpu-run.sh tests [RESULTS [SECONDS]]    there, in a copy of this checkout with out/gpu: kernels for GPUs in
+#                                                        every operator, and the tests that use a device
+#        src/dev/gpu-run.sh bench [RESULTS [SECONDS]]    there: networks, matrix products and moves, beside PyTorch where
+#                                                        Python has it
 #
-# RESULTS is a folder for logs and tables, default out/gpu-results; bench writes its tables to RESULTS/gpu.md.
-# OPENCL_DRIVER names the driver's library, default libnvidia-opencl.so.1.
+# RESULTS is a folder for logs and tables, default out/gpu-results; SECONDS the time it may take, default 540. bench writes
+# RESULTS/gpu.md, with goals and ratios. Built programs are packed into RESULTS/cache.tgz; as out/gpu/cache.tgz the next run
+# begins with them.
+# OPENCL_DRIVER names the driver's library, default NVIDIA's, wherever it is. TYPES and CASES are the data types of operators
+# and how many cases of each run, default float32,float16,int8 and 1: NVIDIA's compiler takes 0.3 to 1 s a program.
+# WORKERS processes test at the same time, default one for each processor.
 set -euo pipefail
 
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 kit=out/gpu
 results=${2:-out/gpu-results}
-driver=${OPENCL_DRIVER:-libnvidia-opencl.so.1}
+deadline=$(($(date +%s) + ${3:-540}))
 modules=java.base,java.desktop,java.logging,java.management,java.naming,java.net.http,java.sql,java.xml
 modules=$modules,jdk.incubator.vector,jdk.unsupported,jdk.zipfs
 console=org.junit.platform:junit-platform-console-standalone
+shards=24
+# the longest first
+classes="FusionParityTest Float16Test opencl.FaultInjectionTest LaunchesTest opencl.LwjglOpenClTest opencl.JoclOpenClTest \
+    GpuFusionParityTest opencl.LwjglKernelTest opencl.JoclKernelTest MatrixUnitsTest OpenClSessionTest PinnedTransferTest \
+    Tf32Test MixedPlacementTest SeveralDevicesTest"
+packages="networks run plan"
 
 prepare() {
-    rm -rf "$kit"
-    mkdir -p "$kit/lib" "$kit/loader"
+    rm -rf "$kit/lib" "$kit/loader" "$kit/models"
+    mkdir -p "$kit/lib" "$kit/loader" "$kit/models"
     mvn -q -B -DskipTests -Dspotless.check.skip package
     mvn -q -B dependency:copy-dependencies -DincludeScope=test -DoutputDirectory="$PWD/$kit/lib"
     local version
@@ -35,107 +48,156 @@ prepare() {
     tar -C "$kit" -cJf "$kit/jdk.txz" jdk
     rm -rf "$kit/jdk"
     (cd "$kit/loader" && apt-get download -q ocl-icd-libopencl1 && dpkg -x ocl-icd-libopencl1_*.deb . && rm ./*.deb)
+    python3 src/dev/gpu_models.py "$kit/models"
     du -sh "$kit"
+}
+
+left() {
+    echo $((deadline - $(date +%s)))
+}
+
+driver() {
+    local found=${OPENCL_DRIVER:-}
+    [ -n "$found" ] || found=$(find /usr /opt -name 'libnvidia-opencl.so.1' 2>/dev/null | head -n 1)
+    echo "${found:-libnvidia-opencl.so.1}"
+}
+
+# tar alone where there is xz, else Python
+extract() {
+    tar -C "$work" -xJf "$1" 2>/dev/null || python3 -c 'import sys, tarfile; tarfile.open(sys.argv[1]).extractall(sys.argv[2])' "$1" "$work"
 }
 
 # Unpacks the kit, and lets the loader find the driver.
 unpack() {
     work=$(mktemp -d)
-    tar -C "$work" -xJf "$kit/jdk.txz"
-    tar -C "$work" -xJf "$kit/classes.txz"
-    mkdir -p "$work/vendors" "$results"
-    echo "$driver" >"$work/vendors/gpu.icd"
-    export OCL_ICD_VENDORS=$work/vendors
-    LD_LIBRARY_PATH=$PWD/$(dirname "$(find "$kit/loader" -name 'libOpenCL.so.1' | head -n 1)"):${LD_LIBRARY_PATH:-}
+    extract "$kit/jdk.txz"
+    extract "$kit/classes.txz"
+    [ ! -f "$kit/cache.tgz" ] || tar -C "$work" -xzf "$kit/cache.tgz"
+    mkdir -p "$work/vendors" "$work/cache" "$results"
+    local library
+    library=$(driver)
+    echo "$library" >"$work/vendors/gpu.icd"
+    export OCL_ICD_VENDORS=$work/vendors CLINFER_CACHE=$work/cache
+    LD_LIBRARY_PATH=$PWD/$(dirname "$(find "$kit/loader" -name 'libOpenCL.so.1' | head -n 1)"):$(dirname "$library"):${LD_LIBRARY_PATH:-}
     export LD_LIBRARY_PATH
     classpath=$work/test-classes:$work/classes:$PWD/$kit/lib/*
     # -Dbasedir as Surefire sets it: tests read test-data and kernels from the checkout
-    java=("$work/jdk/bin/java" -Xmx16g "-Dbasedir=$PWD" --add-modules=jdk.incubator.vector -cp)
-    clinfer=("${java[@]}" "$classpath" org.clinfer.cli.Main)
-    "${clinfer[@]}" devices | tee "$results/devices.txt"
+    java=("$work/jdk/bin/java" "-Dbasedir=$PWD" --add-modules=jdk.incubator.vector)
+    "${java[@]}" -cp "$classpath" org.clinfer.cli.Main devices 2>/dev/null | tee "$results/devices.txt"
+}
+
+# Keeps what was built for the next run.
+pack() {
+    tar -C "$work" -czf "$results/cache.tgz" cache
+}
+
+# Runs one group of tests, NAME with properties and selectors, in the time that is left, and prints a line for it.
+group() {
+    local name=$1 log=$results/log.$1 began state=0 properties=() selectors=() argument
+    for argument in "${@:2}"; do
+        case $argument in
+            -D*) properties+=("$argument") ;;
+            *) selectors+=("$argument") ;;
+        esac
+    done
+    began=$(date +%s)
+    if [ "$(left)" -lt 20 ]; then
+        echo "$name: not run, no time is left"
+        return
+    fi
+    timeout -k 2 $(($(left) - 10)) "${java[@]}" -Xmx4g -Drequire.opencl=true "-XX:ErrorFile=$results/crash.$name" \
+        "${properties[@]}" -cp "$kit/console.jar:$classpath" org.junit.platform.console.ConsoleLauncher execute \
+        --disable-banner --disable-ansi-colors --details=testfeed "${selectors[@]}" >"$log" 2>&1 || state=$?
+    case $state in
+        0) state=ended ;;
+        1) state=FAILED ;;
+        124 | 137) state="cut off in $(grep ':: STARTED' "$log" | tail -n 1 | sed 's/^JUnit Jupiter > \(.*\) :: STARTED/\1/')" ;;
+        *) state="CRASHED ($state)" ;;
+    esac
+    echo "$name: $(grep -c ':: SUCCESSFUL' "$log" || true) passed, $(grep -c ':: FAILED' "$log" || true) failed," \
+        "$(($(date +%s) - began)) s, $state"
+}
+
+# Starts a group as soon as one of WORKERS is free.
+start() {
+    while [ "$(jobs -rp | wc -l)" -ge "${WORKERS:-$(nproc)}" ]; do
+        wait -n || true
+    done
+    group "$@" &
+}
+
+groups() {
+    local name method selectors=()
+    for name in $classes; do
+        start "$name" "--select-class=org.clinfer.$name"
+    done
+    for name in Convolution Window Operator; do
+        for method in withEveryVariantForAnotherKind withItsOwnMatrixUnits; do
+            selectors+=("--select-method=org.clinfer.conformance.${name}ConformanceTest#$method(java.lang.String)")
+        done
+    done
+    for ((name = 0; name < shards; name++)); do
+        start "operators$name" "-Dshard=$name/$shards" "-Dcases.each=${CASES:-1}" "-Dtypes=${TYPES:-float32,float16,int8}" \
+            "${selectors[@]}"
+    done
+    for name in $packages; do
+        start "$name" "--select-package=org.clinfer.$name"
+    done
+    wait
 }
 
 tests() {
     unpack
-    "${java[@]}" "$kit/console.jar:$classpath" -Drequire.opencl=true \
-        org.junit.platform.console.ConsoleLauncher execute --disable-banner --details=summary \
-        --select-package=org.clinfer.conformance --select-package=org.clinfer.opencl --select-package=org.clinfer.run \
-        --select-package=org.clinfer.plan --select-package=org.clinfer.networks \
-        2>&1 | tee "$results/tests.log"
+    groups | tee "$results/tests.txt"
+    grep -h -A 12 ':: FAILED' "$results"/log.* | tee "$results/failures.txt" || true
+    pack
 }
 
+# Writes networks of this batch into a folder of its own.
 networks() {
-    local batch=$1
-    shift
-    "${java[@]}" "$classpath" org.clinfer.networks.WriteNetworks "$work/networks$batch" true "$(IFS=,; echo "$*")" "$batch"
+    "${java[@]}" -cp "$classpath" org.clinfer.networks.WriteNetworks "$work/b$1" true "$2" "$1" >/dev/null 2>&1
 }
 
-# Networks of one product of two matrices of this size.
-product() {
-    local size=$1 file=$work/product$1.json
-    input() {
-        echo "{\"name\": \"$1\", \"optype\": \"Input\", \"tensors_out\": [{\"arg_name\": \"y\", \"name\": \"$1\"}], \"params\": [" \
-            "{\"arg_name\": \"dtype\", \"value\": \"float32\"}, {\"arg_name\": \"dims\", \"value\": [$size, $size]}]},"
-    }
-    {
-        echo '{"ops": ['
-        input a
-        input b
-        echo '{"name": "product", "optype": "MatMul",' \
-            '"tensors_in": [{"arg_name": "a", "name": "a"}, {"arg_name": "b", "name": "b"}],' \
-            '"tensors_out": [{"arg_name": "y", "name": "y"}]},'
-        echo '{"name": "out", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "y"}]}]}'
-    } >"$file"
-    echo "$file"
-}
-
-# Measures a model in every precision, and adds what comes of it to the page.
+# Measures files, each with its precisions, in one process.
 measure() {
-    local file=$1 title=$2 precision name
-    for precision in float32 tf32 float16; do
-        name=$(basename "${file%.*}")-${title//[^0-9a-z]/}-$precision
-        "${clinfer[@]}" bench "$file" --device opencl --precision "$precision" --by-operator --json -o "$results/$name.json"
-        {
-            echo
-            echo "## $(basename "${file%.*}")$title, $precision"
-            echo
-            echo '```'
-            "${clinfer[@]}" bench "$file" --device opencl --precision "$precision" --by-operator --runs 30
-            echo '```'
-        } >>"$results/gpu.md"
-    done
+    timeout -k 2 "$1" "${java[@]}" -Xmx24g -cp "$classpath" org.clinfer.networks.MeasureGpu "$results/steps" "${@:2}" \
+        2>>"$results/errors.txt" || echo "cut off or failed ($?)" >>"$results/errors.txt"
 }
 
 bench() {
     unpack
-    {
-        echo "# GPU"
-        echo
-        echo '```'
-        cat "$results/devices.txt"
-        echo '```'
-    } >"$results/gpu.md"
-    local batch file size
-    for size in 4096 8192; do
-        measure "$(product "$size")" ""
+    rm -rf "$results/steps"
+    mkdir -p "$results/steps"
+    : >"$results/errors.txt"
+    networks 1 all
+    local network order=() product moves=("$kit"/models/*.json)
+    "${java[@]}" -cp "$classpath" org.clinfer.cli.Main bench "$kit/models/relu.json" --device opencl --runs 5 --warmup 1 --json \
+        -o "$results/machine.json" 2>/dev/null || true
+    # nothing cached, here and by the driver, and in a second process everything
+    for network in nothing everything; do
+        CLINFER_CACHE=$work/first CUDA_CACHE_PATH=$work/driver measure 40 "$work/b1/resnet50.onnx=float32" >"$results/first-$network.md"
     done
-    for batch in 1 8 64; do
-        for file in $(networks "$batch" resnet50 vgg19); do
-            measure "$file" ", batch $batch"
-            rm -f "$file"
-        done
+    networks 64 resnet50,vgg19 &
+    for network in resnet50 squeezenet1.1 mobilenetv2 deit_tiny unet vgg19 squeezenet1.0 inception_v1 densenet121 fcn_head; do
+        order+=("$work/b1/$network.onnx=float32+cpu")
     done
-    if command -v python3 >/dev/null && python3 -c 'import torch' 2>/dev/null; then
-        {
-            echo
-            echo "## PyTorch on the same machine, in the same precisions"
-            echo
-            echo '```'
-            python3 src/dev/gpu_peer.py
-            echo '```'
-        } >>"$results/gpu.md"
+    order+=("$work/b64/resnet50.onnx=float32,tf32,float16" "$work/b64/vgg19.onnx=float32,tf32,float16")
+    for product in 4096 8192 1024; do
+        order+=("$kit/models/product$product.json=float32,tf32,float16")
+    done
+    for network in "${moves[@]}"; do
+        [[ $network == *product* ]] || order+=("$network=float32")
+    done
+    for network in resnet50 deit_tiny vgg19 unet mobilenetv2 squeezenet1.1; do
+        order+=("$work/b1/$network.onnx=tf32,float16+cpu")
+    done
+    measure $(($(left) * 6 / 10)) "${order[@]}" | tee "$results/rows.md"
+    wait
+    pack
+    if python3 -c 'import torch' 2>/dev/null; then
+        timeout -k 2 "$(left)" python3 src/dev/gpu_peer.py "$results/peer.json" $(($(left) - 15)) || true
     fi
-    cat "$results/gpu.md"
+    python3 src/dev/gpu_results.py "$results" | tee "$results/gpu.md"
 }
 
 case ${1:-} in

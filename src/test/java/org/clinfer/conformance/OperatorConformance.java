@@ -15,6 +15,7 @@ import java.util.TreeSet;
 import java.util.function.BiConsumer;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.clinfer.ConformanceEngine;
 import org.clinfer.Placement;
@@ -38,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * Every operator of the catalogue against its definition, in every data type: on the CPU, there without vectors, with
  * every kernel variant, and as it is placed by default. {@code -Doperators=A,B} runs some operators alone,
  * {@code -Dlargest.case=N} the cases with at most N input elements, {@code -Dtypes=int8,bool} some data types: a
- * simulator is slow.
+ * simulator is slow. {@code -Dshard=I/N} runs every Nth operator from the Ith on, counted from 0.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class OperatorConformance {
@@ -123,10 +124,15 @@ abstract class OperatorConformance {
     Stream<String> operators() {
         String chosen = System.getProperty("operators", "");
         Set<String> only = Set.of(chosen.split(",", -1));
-        return CASES.keySet().stream()
+        List<String> all = CASES.keySet().stream()
                 .filter(this::isAbout)
                 .filter(op -> chosen.isEmpty() || only.contains(op))
-                .filter(op -> CATALOG.find(op).isPresent() && REFERENCES.containsKey(op));
+                .filter(op -> CATALOG.find(op).isPresent() && REFERENCES.containsKey(op))
+                .toList();
+        String[] shard = System.getProperty("shard", "0/1").split("/", 2);
+        int step = Integer.parseInt(shard[1]);
+        return IntStream.iterate(Integer.parseInt(shard[0]), i -> i < all.size(), i -> i + step)
+                .mapToObj(all::get);
     }
 
     /** The runs of an operator, made once: their references take as long as the runs. */

@@ -47,7 +47,7 @@ final class MeasureGpu {
                 try {
                     measure(file, Precision.valueOf(precision.toUpperCase(Locale.ROOT)), expected, Path.of(args[0]));
                 } catch (RuntimeException failed) {
-                    System.out.println("| " + file.getFileName() + " | " + precision + " | " + failed + " |");
+                    System.out.println("| " + name(file) + " | " + precision + " | " + failed + " |");
                     failed.printStackTrace();
                 }
             }
@@ -91,7 +91,7 @@ final class MeasureGpu {
             System.out.printf(
                     Locale.ROOT,
                     "| %s | %s | %.2f | %.3f | %.3f | %.3f | %d | %.1e |%n",
-                    file.getFileName(),
+                    name(file),
                     precision,
                     first,
                     times.get(times.size() / 10),
@@ -99,7 +99,7 @@ final class MeasureGpu {
                     1e-6 * profile.kernelNanos(),
                     session.placement().launches(),
                     error);
-            String name = file.getParent().getFileName() + "-" + file.getFileName() + "-" + precision + ".steps";
+            String name = name(file) + "-" + precision + ".steps";
             try (PrintStream out =
                     new PrintStream(Files.newOutputStream(details.resolve(name)), false, StandardCharsets.UTF_8)) {
                 for (RunProfile.Entry entry : profile.entries()) {
@@ -114,6 +114,11 @@ final class MeasureGpu {
                 }
             }
         }
+    }
+
+    /** The file's name behind that of its folder, which says the batch. */
+    private static String name(Path file) {
+        return file.toAbsolutePath().getParent().getFileName() + "-" + file.getFileName();
     }
 
     private static double seconds(long since) {
