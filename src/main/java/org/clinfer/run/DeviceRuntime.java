@@ -1,6 +1,5 @@
 package org.clinfer.run;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -21,8 +20,6 @@ import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.opencl.CommandCounts;
 import org.clinfer.opencl.OpenCl;
-import org.clinfer.plan.ExecutionPlan;
-import org.clinfer.plan.Step;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -200,24 +197,6 @@ public final class DeviceRuntime implements AutoCloseable {
         if (Programs.buildsInThreads(facts) && !failedChains.containsKey(source.functions())) {
             programs.begin(label(source), source.text());
         }
-    }
-
-    /** Begins to build the programs of a plan, where several at a time are sooner there than one after the other. */
-    public void beginPrograms(ExecutionPlan plan) {
-        if (Programs.buildsSideBySide(facts)) {
-            programs.begin(launches(plan));
-        }
-    }
-
-    private static List<KernelLaunch> launches(ExecutionPlan plan) {
-        List<KernelLaunch> launches = new ArrayList<>();
-        for (Step step : plan.steps()) {
-            if (step instanceof Step.Launch launch) {
-                launch.node().launches().ifPresent(kernels -> launches.addAll(kernels.staticRun()));
-                launches.addAll(launch.kernels());
-            }
-        }
-        return launches;
     }
 
     /** Makes one program of the files of some launches, for drivers that compile each when it is made. */

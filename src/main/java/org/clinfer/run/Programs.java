@@ -33,8 +33,6 @@ final class Programs implements AutoCloseable {
         }
     }
 
-    private record Begun(Wanted wanted, CompletableFuture<ClProgram> future) {}
-
     private final DeviceFacts facts;
     private final ClContext context;
     private final KernelSources sources;
@@ -120,44 +118,19 @@ final class Programs implements AutoCloseable {
      * @param name unique for its source
      */
     void begin(String name, String source) {
-        begin(List.of(generated(name, source)), 1);
-    }
-
-    /** Begins to make the programs of these launches, with as many threads as there are processors. */
-    void begin(List<KernelLaunch> launches) {
-        begin(
-                launches.stream().map(this::wanted).distinct().toList(),
-                Runtime.getRuntime().availableProcessors());
-    }
-
-    private void begin(List<Wanted> wanted, int mostThreads) {
-        Queue<Begun> begun = new ConcurrentLinkedQueue<>();
-        for (Wanted one : wanted) {
-            CompletableFuture<ClProgram> future = new CompletableFuture<>();
-            if (programs.putIfAbsent(one, future) == null) {
-                begun.add(new Begun(one, future));
-            }
-        }
-        int threads = Math.min(begun.size(), mostThreads);
-        try {
-            for (int i = 0; i < threads; i++) {
-                Thread thread = new Thread(() -> makeAll(begun), "clinfer-build");
-                thread.setDaemon(true);
+        Wanted wanted = generated(name, source);
+        CompletableFuture<ClProgram> future = new CompletableFuture<>();
+        if (programs.putIfAbsent(wanted, future) == null) {
+            Thread thread = new Thread(() -> make(wanted, future), "clinfer-build");
+            thread.setDaemon(true);
+            try {
                 thread.start();
+            } catch (Error noThread) {
+                // who waits for the program would wait for ever
+                programs.remove(wanted, future);
+                future.completeExceptionally(noThread);
+                throw noThread;
             }
-        } catch (Error noThread) {
-            // who waits for a program would wait for ever
-            for (Begun one = begun.poll(); one != null; one = begun.poll()) {
-                programs.remove(one.wanted(), one.future());
-                one.future().completeExceptionally(noThread);
-            }
-            throw noThread;
-        }
-    }
-
-    private void makeAll(Queue<Begun> begun) {
-        for (Begun one = begun.poll(); one != null; one = begun.poll()) {
-            make(one.wanted(), one.future());
         }
     }
 
@@ -265,11 +238,6 @@ final class Programs implements AutoCloseable {
     /** Whether programs are built in threads of their own: simulators keep what they need by thread. */
     static boolean buildsInThreads(DeviceFacts facts) {
         return isPocl(facts);
-    }
-
-    /** Whether several programs are built at a time sooner than one after the other. */
-    static boolean buildsSideBySide(DeviceFacts facts) {
-        return facts.platform().startsWith("NVIDIA CUDA");
     }
 
     private static boolean isPocl(DeviceFacts facts) {

@@ -104,7 +104,6 @@ final class Planning {
         values.keySet().retainAll(shapeInputs);
         while (true) {
             ExecutionPlan plan = plan(signature, values, limits());
-            weights.ifPresent(there -> there.runtime().beginPrograms(plan));
             if (weights.isEmpty() || !tools.selfTest().refutes(plan, weights.get())) {
                 return plan;
             }

@@ -1,12 +1,10 @@
 package org.clinfer.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -17,7 +15,6 @@ import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClBuffer;
-import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClKernel;
@@ -175,36 +172,5 @@ class ProgramsTest {
             assertThat(run(programs)).containsExactly(2, -4, 7, 0);
         }
         assertThat(cache.statistics().hits()).isZero();
-    }
-
-    @Test
-    void programsAreBuiltSideBySideAndOnce() throws IOException {
-        for (int i = 0; i < 5; i++) {
-            Files.writeString(
-                    folder.resolve("add" + i + ".cl"), "__kernel void add(__global float *x) { x[0] += BY; }");
-        }
-        Files.writeString(folder.resolve("wrong.cl"), "__kernel void wrong(__global float *x) { x[0] = y; }");
-        List<KernelLaunch> launches = new ArrayList<>(List.of(TWICE, TWICE, launch("wrong.cl", "wrong", "")));
-        for (int i = 0; i < 10; i++) {
-            launches.add(launch("add" + i / 2 + ".cl", "add", "-DBY=" + i));
-        }
-        try (Programs programs = new Programs(device.facts(), context, KernelSources.in(folder), Optional.empty())) {
-            programs.begin(launches);
-            programs.begin(launches);
-
-            assertThat(run(programs)).containsExactly(2, -4, 7, 0);
-            for (KernelLaunch launch : launches) {
-                if (!launch.entry().equals("wrong")) {
-                    programs.kernel(launch).close();
-                }
-            }
-            assertThatThrownBy(() -> programs.kernel(launch("wrong.cl", "wrong", "")))
-                    .isInstanceOf(ClBuildException.class);
-        }
-        assertThat(counting.calls("clBuildProgram")).isEqualTo(12);
-    }
-
-    private static KernelLaunch launch(String file, String entry, String options) {
-        return new KernelLaunch(file, entry, options, Map.of(), -1, List.of(1L), List.of(1L));
     }
 }
