@@ -5,6 +5,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.TreeMap;
 
 /**
@@ -72,7 +73,7 @@ final class SharedAllocations {
         return chosen;
     }
 
-    private static boolean isFree(TreeMap<Integer, Integer> lives, ArenaPlanner.Request request) {
+    private static boolean isFree(NavigableMap<Integer, Integer> lives, ArenaPlanner.Request request) {
         Map.Entry<Integer, Integer> before = lives.floorEntry(request.last());
         return before == null || before.getValue() < request.first();
     }
