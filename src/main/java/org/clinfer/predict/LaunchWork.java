@@ -38,8 +38,11 @@ public record LaunchWork(
     /** The group size where the driver chooses it. */
     private static final long USUAL_GROUP = 64;
 
-    /** An index, or what depends on it, and then the value. */
-    private static final long USUAL_ROUNDS = 2;
+    /** An index, or what depends on it, then the value, and what is written. */
+    private static final long USUAL_ROUNDS = 3;
+
+    /** Rounds of a tile beside those of its terms: the first ones, what is added to the sums, and what is written. */
+    private static final long TILE_ROUNDS = 4;
 
     /** Parameters of kernels with tiles that count the terms of a group, in the order in which they are looked for. */
     private static final List<String> TERMS = List.of("split_slots", "terms_each", "channel_slots", "slots", "k");
@@ -61,7 +64,7 @@ public record LaunchWork(
         Optional<RegisterTile> tile = RegisterTile.of(launch);
         if (tile.isPresent()) {
             double terms = terms(node, launch);
-            long rounds = (long) Math.ceil(terms / tile.get().depth());
+            long rounds = TILE_ROUNDS + (long) Math.ceil(terms / tile.get().depth());
             return new LaunchWork(
                     groups,
                     groupItems,
