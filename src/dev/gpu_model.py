@@ -135,13 +135,13 @@ predicted:
 A unit holds as many work-groups as its work-items, local memory and (of tiles) registers let it. Not in the model: other
 instructions than products, bank conflicts, clocks below those of data sheets.
 
-**One GPU has been measured**, the [H200](results-h200.md), and the model has five constants from it, fitted to 619 nodes
-of these networks: tiles reach 0.65 of the rates of products and local memory, a round of reads
-takes four latencies (with its barrier and the way through local memory), a tile has four rounds beside its terms, other
-kernels three, and a launch takes 4.5 us. With the plans that ran there, times of nodes are off by a factor of 1.17 in the
-geometric mean (1.6 before the fit), those of networks by -17 to 8 %. Of other GPUs these constants are assumed. Measured times
-beside predictions are sums of events; without the figures of a profile, as it was there, VGG-19 and U-Net are planned with 52
-and 42 launches, which are faster than what the figures lead to: choosing tiles by them does not count latency yet.
+**One GPU has been measured**, the [H200](results-h200.md), and the model has five constants from it, fitted to 619 nodes of
+these networks: tiles reach 0.65 of the rates of products and local memory, a round of reads takes four latencies (with its
+barrier and the way through local memory), a tile has four rounds beside its terms, other kernels three, and a launch takes 4.5
+us. With the plans that ran there, times of nodes are off by a factor of 1.17 in the geometric mean (1.6 before the fit), those
+of networks by -17 to 8 %. Of other GPUs these constants are assumed. Measured times beside predictions are sums of events. What
+ran was planned without the figures of a profile: VGG-19 with 52 launches and U-Net with 42, which are faster than what the
+figures lead to, because choosing tiles by them does not count latency yet.
 
 Columns of compilers: registers, spills and occupancy of a kernel, and from the assembly of its inner loop multiply-adds for
 each element that it reads from local memory (4 for tiles of 128, 2.7 of 64, 2 of 32, as predicted with) and from other memory.
