@@ -86,8 +86,9 @@ unpack() {
     "${java[@]}" -cp "$classpath" org.clinfer.cli.Main devices 2>/dev/null | tee "$results/devices.txt"
 }
 
-# Keeps what was built for the next run.
+# Keeps what was built for the next run, without questions to the driver that a process was asking when its time was over.
 pack() {
+    find "$work/cache" -name '*asked-*' -delete
     tar -C "$work" -czf "$results/cache.tgz" cache
 }
 
