@@ -3,9 +3,14 @@
 // ones are multiplied. An item adds EACH_ROWS rows by EACH_COLUMNS columns, in runs of 4. After common/element.h.
 //
 // Macros: TILE  128 (128 by 128, 256 items), 64 (64 by 64, 128 items), 32 (32 by 32, 64 items) or 16 (16 rows by 128
-//               columns, 128 items); the work-group is [GROUP_COLUMNS, GROUP_ROWS].
+//               columns, 128 items); the items of a tile are [GROUP_COLUMNS, GROUP_ROWS];
+//         SLICES  how many parts of the terms a work-group adds side by side, each with the items of a tile and local
+//               memory of its own: [GROUP_COLUMNS, GROUP_ROWS, SLICES] items (common/group_slices.h);
+//         ITEM_REGISTERS  how many registers an item may have, so that a second work-group has room, or 0; compilers that
+//               can be told are told.
 // Gives:  TERM, TERM4  what is multiplied and summed: float, or int for int8 (of fewer than 65536 terms);
 //         LEFT_TERMS, RIGHT_TERMS   how many terms an item brings to each half; LEFT_SIZE, RIGHT_SIZE  of both halves;
+//         OF_TILE_GROUPS  what a kernel declares of its work-groups;
 //         LEFT_QUADS, RIGHT_QUADS   how many runs of 4 it brings where an operand is a panel: terms one after the other,
 //                                   of each of which the tile's rows or columns lie together, 4 elements aligned.
 #ifndef CLINFER_GROUP_TILE_H
@@ -15,6 +20,12 @@
 
 #ifndef TILE
 #define TILE 64
+#endif
+#ifndef SLICES
+#define SLICES 1
+#endif
+#ifndef ITEM_REGISTERS
+#define ITEM_REGISTERS 0
 #endif
 
 #if TILE == 128
@@ -56,18 +67,37 @@
 #define LEFT_SIZE (2 * DEPTH * LEFT_PITCH)
 #define RIGHT_SIZE (2 * DEPTH * RIGHT_PITCH)
 
+// NVIDIA's compiler heeds the limit of registers that it is given only where no size is declared.
+#if ITEM_REGISTERS && defined(__NV_CL_C_VERSION)
+#define OF_TILE_GROUPS
+#else
+#define OF_TILE_GROUPS __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, SLICES)))
+#endif
 
 static inline int group_item(void) {
     return get_local_id(1) * GROUP_COLUMNS + get_local_id(0);
 }
 
+// Where an item adds: 32 items that follow each other are a block of 4 by 8, which reads fewer different elements of local
+// memory than two rows of 16 would. Neighbours lie below each other, and the next two beside them, so that two of four
+// read the same element of either side.
+static inline int block_row(void) {
+    const int item = group_item();
+    return item / 32 / (GROUP_COLUMNS / 8) * 4 + item / 16 % 2 * 2 + item % 2;
+}
+
+static inline int block_column(void) {
+    const int item = group_item();
+    return item / 32 % (GROUP_COLUMNS / 8) * 8 + item / 2 % 8;
+}
+
 // Row and column of the tile of the sum [r][4 * c + lane] of this item.
 static inline int tile_row(int r) {
-    return (r / 4 * GROUP_ROWS + get_local_id(1)) * 4 + r % 4;
+    return (r / 4 * GROUP_ROWS + block_row()) * 4 + r % 4;
 }
 
 static inline int tile_column(int c, int lane) {
-    return (c * GROUP_COLUMNS + get_local_id(0)) * 4 + lane;
+    return (c * GROUP_COLUMNS + block_column()) * 4 + lane;
 }
 
 // Where the i-th element that this item brings lies in a tile of `lines` rows or columns: [term, line]. Neighbouring

@@ -6,11 +6,11 @@
 // Assumes: fewer than 2^31 elements in every tensor; channel_slots a multiple of DEPTH, pitch one of TILE_COLUMNS; global
 //          size [pitch / TILE_COLUMNS * GROUP_COLUMNS, tiles of out channels * GROUP_ROWS, positions], local size
 //          [GROUP_COLUMNS, GROUP_ROWS, 1].
-// Macros: TILE (common/group_tile.h).
+// Macros: TILE, ITEM_REGISTERS (common/group_tile.h).
 #include "common/element.h"
 #include "common/group_tile.h"
 
-__kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
+__kernel OF_TILE_GROUPS
 void winograd_groups_multiply(
         __global const float *transformed,
         __global const float *packed,

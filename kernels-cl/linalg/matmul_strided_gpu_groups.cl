@@ -6,10 +6,10 @@
 // Assumes: fewer than 2^31 elements in every tensor; 4 divides size and stride where 4 are loaded; global size [tiles across
 //          n * GROUP_COLUMNS, tiles across m * GROUP_ROWS, number of matrices (times splits)], local size [GROUP_COLUMNS,
 //          GROUP_ROWS, 1].
-// Macros: ELEMENT (common/element.h): float32, float16, bfloat16, or int8; TILE (common/group_tile.h); LEFT_ADJACENT,
-//         RIGHT_ADJACENT  1: terms of a row of A, of a column of B are neighbours in memory; LEFT_LOADED, RIGHT_LOADED
-//         elements of A, of B that are loaded together, 1 or 4; STORED_TOGETHER (common/group_quads.h); SCALED
-//         (common/scaled_sum.h).
+// Macros: ELEMENT (common/element.h): float32, float16, bfloat16, or int8; TILE, ITEM_REGISTERS (common/group_tile.h);
+//         LEFT_ADJACENT, RIGHT_ADJACENT  1: terms of a row of A, of a column of B are neighbours in memory; LEFT_LOADED,
+//         RIGHT_LOADED  elements of A, of B that are loaded together, 1 or 4; STORED_TOGETHER (common/group_quads.h);
+//         SCALED (common/scaled_sum.h).
 #include "common/element.h"
 #include "common/index.h"
 #include "common/scaled_sum.h"
@@ -84,7 +84,7 @@ static inline __attribute__((always_inline)) void tile_product(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
+__kernel OF_TILE_GROUPS
 void gemm_groups(
         __global const STORED *a,
         __global const STORED *b,
@@ -148,7 +148,7 @@ static inline __attribute__((always_inline)) void matrix_tile(
             end - begin, a_strides, b_strides, left, right, sums);
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
+__kernel OF_TILE_GROUPS
 void matmul_groups(
         __global const STORED *a,
         __global const STORED *b,
@@ -178,7 +178,7 @@ void matmul_groups(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
+__kernel OF_TILE_GROUPS
 void strided_groups(
         __global const STORED *a,
         __global const STORED *b,
@@ -220,7 +220,7 @@ void strided_groups(
     }
 }
 
-__kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
+__kernel OF_TILE_GROUPS
 void product_parts(
         __global const STORED *a,
         __global const STORED *b,

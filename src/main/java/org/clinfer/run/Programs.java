@@ -189,10 +189,8 @@ final class Programs implements AutoCloseable {
         return ProgramCache.key(facts, text(wanted), options(wanted));
     }
 
-    /** The options of a program, and what all programs are told of the device. */
     private String options(Wanted wanted) {
-        String lanes = "-DREGISTER_LANES=" + facts.registerLanes();
-        return wanted.options().isEmpty() ? lanes : wanted.options() + " " + lanes;
+        return BuildOptions.of(wanted.options(), facts);
     }
 
     private ClProgram made(Wanted wanted) {
