@@ -1,8 +1,9 @@
 // Columns of a convolution on their way to the right tile of a product: a column is a pixel or another position of x,
 // and a slab of DEPTH terms is channels of one tap. After common/group_tile.h.
 //
-// Macros: X_QUADS  1: an item reads RIGHT_TERMS neighbouring terms of a column, else every TERM_STEP-th one.
-// Gives:  ITEM_COLUMN, ITEM_TERM  the column that an item reads, and its first term of a slab;
+// Macros: X_QUADS  1: an item reads RIGHT_TERMS neighbouring terms of a column, else every TERM_STEP-th one, 2: of four
+//               columns that are neighbours in x, aligned.
+// Gives:  ITEM_COLUMN, ITEM_TERM  the (first) column that an item reads, and its first term of a slab;
 //         Slab  where a slab is: begin_slab, find_slab, next_slab; keep_column  what was read of it, in local memory.
 #ifndef CLINFER_GROUP_COLUMNS_H
 #define CLINFER_GROUP_COLUMNS_H
@@ -13,10 +14,14 @@
 #define X_QUADS 0
 #endif
 
-#if X_QUADS
+#if X_QUADS == 1
 #define TERM_STEP 1
 #define ITEM_COLUMN (group_item() / (DEPTH / RIGHT_TERMS))
 #define ITEM_TERM (group_item() % (DEPTH / RIGHT_TERMS) * RIGHT_TERMS)
+#elif X_QUADS == 2
+#define TERM_STEP (4 * GROUP_ITEMS / TILE_COLUMNS)
+#define ITEM_COLUMN (group_item() % (TILE_COLUMNS / 4) * 4)
+#define ITEM_TERM (group_item() / (TILE_COLUMNS / 4))
 #else
 #define TERM_STEP (GROUP_ITEMS / TILE_COLUMNS)
 #define ITEM_COLUMN (group_item() % TILE_COLUMNS)
@@ -73,9 +78,9 @@ static inline void read_column(TERM *values, __global const STORED *x, Slab slab
 #if X_QUADS
     _Pragma("unroll")
     for (int i = 0; i < RIGHT_QUADS; ++i) {
-        const int each = slab.channel + ITEM_TERM + 4 * i;
+        const int each = slab.channel + ITEM_TERM + (X_QUADS == 2 ? i * TERM_STEP : 4 * i);
         const bool is_term = slab.inside && each < group_in;
-        const TERM4 quad = load_quad(x, is_term ? slab.from + each : 0);
+        const TERM4 quad = load_quad(x, is_term ? slab.from + (X_QUADS == 2 ? each * channel_stride : each) : 0);
         vstore4(is_term ? quad : 0, i, values);
     }
 #else
@@ -90,10 +95,17 @@ static inline void read_column(TERM *values, __global const STORED *x, Slab slab
 }
 
 static inline void keep_column(const TERM *values, __local TERM *right) {
+#if X_QUADS == 2
+    _Pragma("unroll")
+    for (int i = 0; i < RIGHT_QUADS; ++i) {
+        *(__local TERM4 *)(right + (ITEM_TERM + i * TERM_STEP) * RIGHT_PITCH + ITEM_COLUMN) = vload4(i, values);
+    }
+#else
     _Pragma("unroll")
     for (int i = 0; i < RIGHT_TERMS; ++i) {
         right[(ITEM_TERM + i * TERM_STEP) * RIGHT_PITCH + ITEM_COLUMN] = values[i];
     }
+#endif
 }
 
 #endif

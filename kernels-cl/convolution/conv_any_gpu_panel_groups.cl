@@ -4,12 +4,12 @@
 // Layout: any; x, residual and y are walked with strides [batch, channel, depth, height, width]; weights in panels
 //         (conv_gpu_group_pack.cl): [group, tile of rows, slot, row], a slot is a term. Sizes are int4 [depth, height,
 //         width, 0]; bias may be NULL, residual and slope as the macros say; partial [split, output channel, pixel].
-// Assumes: fewer than 2^31 elements in every tensor; global size [ceil(pixels / columns of a tile) * GROUP_COLUMNS,
-//          ceil(group_out / rows of a tile) * GROUP_ROWS, groups * splits], local size [GROUP_COLUMNS, GROUP_ROWS, 1].
-// Macros: ELEMENT, TILE (common/group_tile.h); ACTIVATION, RESIDUAL, INT32_RESULT (common/epilogue.h); TAP_SLABS  1:
-//         slots are taps, of each the channels, padded to slabs of DEPTH, else channels, of each the taps; X_QUADS  1
-//         (with TAP_SLABS): runs of 4 channels lie together in x, aligned; Y_QUADS  1: runs of 4 pixels, 2: of 4
-//         channels do so in y; SPLIT  1: sums go to partial, and convolution_groups_finish ends them.
+// Assumes: fewer than 2^31 elements in every tensor; local size [GROUP_COLUMNS, GROUP_ROWS, SLICES], groups [ceil(pixels /
+//          columns of a tile), ceil(group_out / rows of a tile), groups * splits].
+// Macros: ELEMENT, TILE, SLICES, ITEM_REGISTERS (common/group_tile.h); ACTIVATION, RESIDUAL, INT32_RESULT
+//         (common/epilogue.h); TAP_SLABS  1: slots are taps, of each the channels, padded to slabs of DEPTH, else channels,
+//         of each the taps; X_QUADS (common/group_columns.h), not 0 only with TAP_SLABS, 2 of one tap; Y_QUADS  1: runs of
+//         4 pixels, 2: of 4 channels are in y; SPLIT  1: sums go to partial, convolution_groups_finish ends them.
 #include "common/element.h"
 #include "common/epilogue.h"
 #include "common/channel_end.h"
@@ -27,7 +27,13 @@
 #define SPLIT 0
 #endif
 
-__kernel __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, 1)))
+#define RUNS_DOWN (Y_QUADS == 2)
+#include "common/group_slices.h"
+
+// How many runs are ended at a time.
+#define ENDED (QUADS_EACH < 4 ? QUADS_EACH : 4)
+
+__kernel OF_TILE_GROUPS
 void convolution_panel_groups(
         __global const STORED *x,
         __global const STORED *packed,
@@ -53,17 +59,18 @@ void convolution_panel_groups(
         const int splits,
         const int8 x_strides,
         const int8 y_strides) {
-    __local TERM4 left_tiles[LEFT_SIZE / 4];
-    __local TERM4 right_tiles[RIGHT_SIZE / 4];
-    __local TERM *left = (__local TERM *)left_tiles;
-    __local TERM *right = (__local TERM *)right_tiles;
+    __local TERM4 tiles[SLICES * (LEFT_SIZE + RIGHT_SIZE) / 4];
+    __local TERM *left = (__local TERM *)tiles + slice() * LEFT_SIZE;
+    __local TERM *right = (__local TERM *)tiles + SLICES * LEFT_SIZE + slice() * RIGHT_SIZE;
     const int group = get_group_id(2) / splits;
     const int split = get_group_id(2) % splits;
     const int first_row = get_group_id(1) * TILE_ROWS;
     const int first_column = get_group_id(0) * TILE_COLUMNS;
     const int plane = out_size.x * out_size.y * out_size.z;
-    const int slot_begin = split * split_slots;
-    const int slot_end = min(slots, slot_begin + split_slots);
+    const int split_end = min(slots, (split + 1) * split_slots);
+    const int slice_slots = (split_slots / DEPTH + SLICES - 1) / SLICES * DEPTH;
+    const int slot_begin = split * split_slots + slice() * slice_slots;
+    const int slot_end = min(split_end, slot_begin + slice_slots);
     __global const STORED *panel = packed
             + ((group * get_num_groups(1) + get_group_id(1)) * slots + slot_begin) * TILE_ROWS;
 
@@ -90,7 +97,7 @@ void convolution_panel_groups(
     TERM4 sums[EACH_ROWS][EACH_COLUMNS / 4];
     clear_sums(sums);
     int half_at = 0;
-    for (int slot = slot_begin - DEPTH; slot < slot_end; slot += DEPTH) {
+    for (int slot = slot_begin - DEPTH; slot < slot_begin + slice_slots; slot += DEPTH) {
         const bool has_next = slot + DEPTH < slot_end;
         if (has_next) {
             read_panel(left_next, panel, TILE_ROWS, TILE_ROWS);
@@ -123,7 +130,7 @@ void convolution_panel_groups(
             }
 #endif
         }
-        if (slot >= slot_begin) {
+        if (slot >= slot_begin && (SLICES == 1 || slot < slot_end)) {
             multiply_terms(left + half_at * (LEFT_SIZE / 2), right + half_at * (RIGHT_SIZE / 2), sums);
             half_at = 1 - half_at;
         }
@@ -134,53 +141,77 @@ void convolution_panel_groups(
         barrier(CLK_LOCAL_MEM_FENCE);
     }
 
-    TERM tile[EACH_ROWS][EACH_COLUMNS];
+    TERM4 share[QUADS_EACH];
+    gathered_sums(share, sums, tiles);
     _Pragma("unroll")
-    for (int r = 0; r < EACH_ROWS; ++r) {
+    for (int first = 0; first < QUADS_EACH; first += ENDED) {
+        // All that is read for some runs is read before any of them is stored: no load waits behind a store.
+        int to[ENDED][4];
+        bool exists_there[ENDED][4];
+        WIDE start[ENDED][4];
+        WIDE factor[ENDED][4];
+        WIDE added[ENDED][4];
         _Pragma("unroll")
-        for (int c = 0; c < EACH_COLUMNS / 4; ++c) {
-            vstore4(sums[r][c], c, tile[r]);
-        }
-    }
-    _Pragma("unroll")
-    for (int i = 0; i < EACH_COLUMNS; ++i) {
-        const int column = first_column + tile_column(i / 4, i % 4);
-        if (column >= pixels || (Y_QUADS == 1 ? i % 4 : 0) != 0) {
-            continue;
-        }
-        const int column_at = column / plane * y_strides.s0 + column % plane * y_strides.s4;
-        _Pragma("unroll")
-        for (int r = 0; r < EACH_ROWS; ++r) {
-            const int row = first_row + tile_row(r);
-            if (row >= group_out || (Y_QUADS == 2 ? r % 4 : 0) != 0) {
-                continue;
-            }
-            const int channel = group * group_out + row;
-#if SPLIT
-            const int to = (split * (int)(get_num_groups(2) / splits) * group_out + channel) * pixels + column;
-#if Y_QUADS == 1
-            *(__global TERM4 *)(partial + to) = sums[r][i / 4];
-#else
-            _Pragma("unroll")
-            for (int q = 0; q < (Y_QUADS == 2 ? 4 : 1); ++q) {
-                partial[to + q * pixels] = tile[r + q][i];
-            }
-#endif
-#else
-            const int to = column_at + channel * y_strides.s1;
-#if Y_QUADS
-            WIDE values[4];
-            WIDE added[4];
-            load_added(added, residual, to);
+        for (int i = 0; i < ENDED; ++i) {
+            const int row = first_row + quad_row(first + i);
+            const int column = first_column + quad_column(first + i);
             _Pragma("unroll")
             for (int q = 0; q < 4; ++q) {
-                const int by_channel = Y_QUADS == 2 ? q : 0;
-                values[q] = end_of_sum(tile[r + by_channel][i + q - by_channel], added[q], channel + by_channel, bias,
-                        slope, slope_step, alpha, beta);
-            }
-            store_quad(values, y, to);
+                const int q_row = row + (RUNS_DOWN ? q : 0);
+                const int q_column = column + (RUNS_DOWN ? 0 : q);
+                exists_there[i][q] = q_row < group_out && q_column < pixels;
+                const int channel = group * group_out + min(q_row, group_out - 1);
+#if SPLIT
+                to[i][q] = (split * (int)(get_num_groups(2) / splits) * group_out + channel) * pixels + q_column;
 #else
-            store_end(tile[r][i], channel, bias, residual, slope, y, slope_step, alpha, beta, to);
+                const int image = q_column / plane;
+                const int at = image * y_strides.s0 + (q_column - image * plane) * y_strides.s4;
+                to[i][q] = exists_there[i][q] ? at + channel * y_strides.s1 : 0;
+                start[i][q] = bias_of(channel, bias);
+                factor[i][q] = slope_of(channel, slope, slope_step);
+#endif
+            }
+#if !SPLIT && Y_QUADS
+            load_added(added[i], residual, to[i][0]);
+#elif !SPLIT
+            _Pragma("unroll")
+            for (int q = 0; q < 4; ++q) {
+                added[i][q] = RESIDUAL_KIND ? load_result(residual, to[i][q]) : 0;
+            }
+#endif
+        }
+        _Pragma("unroll")
+        for (int i = 0; i < ENDED; ++i) {
+            TERM sum[4];
+            vstore4(share[first + i], 0, sum);
+#if SPLIT && Y_QUADS == 1
+            if (exists_there[i][0]) {
+                *(__global TERM4 *)(partial + to[i][0]) = share[first + i];
+            }
+#elif SPLIT
+            _Pragma("unroll")
+            for (int q = 0; q < 4; ++q) {
+                if (exists_there[i][q]) {
+                    partial[to[i][q]] = sum[q];
+                }
+            }
+#else
+            WIDE values[4];
+            _Pragma("unroll")
+            for (int q = 0; q < 4; ++q) {
+                values[q] = finished(sum[q] + start[i][q], added[i][q], factor[i][q], alpha, beta);
+            }
+#if Y_QUADS
+            if (exists_there[i][0]) {
+                store_quad(values, y, to[i][0]);
+            }
+#else
+            _Pragma("unroll")
+            for (int q = 0; q < 4; ++q) {
+                if (exists_there[i][q]) {
+                    store_result(values[q], y, to[i][q]);
+                }
+            }
 #endif
 #endif
         }
