@@ -18,8 +18,11 @@ import org.jspecify.annotations.Nullable;
  */
 final class PieceTransfers implements AutoCloseable {
 
-    /** The time that a thread takes for a byte of memory that is in no cache. */
-    private static final double NANOS_PER_BYTE = 0.15;
+    /** So many threads copy as fast as memory takes it; more only have to be woken. */
+    private static final int MOST_THREADS = 8;
+
+    /** The time that a thread takes for a piece that is in no cache. */
+    private static final double PIECE_NANOS = 150_000;
 
     /** A part of a value: its memory on the host, and where it begins in its buffer. */
     private record Piece(ClBuffer buffer, int offset, ByteBuffer host) {}
@@ -121,9 +124,9 @@ final class PieceTransfers implements AutoCloseable {
     /** Lets threads do pieces, each the first one that none has begun: no two of them have the same slot. */
     private void inTurn(int count, IntConsumer action) {
         AtomicInteger next = new AtomicInteger();
-        parallel.forUnits(count, StagedValues.SLOT_BYTES * NANOS_PER_BYTE, (from, to) -> {
-            for (int i = from; i < to; i++) {
-                action.accept(next.getAndIncrement());
+        parallel.forUnits(Math.min(count, MOST_THREADS), PIECE_NANOS, (from, to) -> {
+            for (int i = next.getAndIncrement(); i < count; i = next.getAndIncrement()) {
+                action.accept(i);
             }
         });
     }

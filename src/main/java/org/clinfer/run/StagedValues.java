@@ -27,8 +27,14 @@ import org.clinfer.tensor.TensorType;
  */
 record StagedValues(Map<String, Integer> places, int slotsBegin, int slots, boolean repeats) {
 
-    /** A piece takes the device some 20 us, the host some 100 us of one thread, and a call a few more. */
-    static final int SLOT_BYTES = 1 << 20;
+    /** The largest piece: on an H200 40 us of the device, and 150 us of a thread; smaller ones lost time between them. */
+    static final int SLOT_BYTES = 2 << 20;
+
+    /** Up to this size one thread copies a value sooner than several are woken. */
+    private static final int SMALL_BYTES = 1 << 20;
+
+    /** So many pieces at least have all values that are larger than as many small ones: threads copy them. */
+    private static final int FEW = 4;
 
     /** Pinned memory is scarce. */
     private static final int MOST_BYTES = 64 << 20;
@@ -67,7 +73,7 @@ record StagedValues(Map<String, Integer> places, int slotsBegin, int slots, bool
                         .thenComparing(Map.Entry::getKey, Comparator.naturalOrder()))
                 .toList()) {
             long next = (end + value.getValue() + Tensor.ALIGNMENT - 1) / Tensor.ALIGNMENT * Tensor.ALIGNMENT;
-            if (value.getValue() > SLOT_BYTES || next > MOST_PLACED_BYTES) {
+            if (value.getValue() > SMALL_BYTES || next > MOST_PLACED_BYTES) {
                 break;
             }
             places.put(value.getKey(), end);
@@ -85,7 +91,8 @@ record StagedValues(Map<String, Integer> places, int slotsBegin, int slots, bool
 
     /** The number of pieces of a value. */
     static int pieces(long bytes) {
-        return Math.toIntExact((bytes + SLOT_BYTES - 1) / SLOT_BYTES);
+        long small = (bytes + SMALL_BYTES - 1) / SMALL_BYTES;
+        return Math.toIntExact(Math.max(Math.min(small, FEW), (bytes + SLOT_BYTES - 1) / SLOT_BYTES));
     }
 
     /** The inputs as they are sent in a run, or what shows them in another shape. */
