@@ -1,18 +1,24 @@
-// Exchanges two axes, whatever lies around them: a work-group reads a tile of 32 x 32 elements along the rows of x into
-// local memory, and writes it along those of y. Both sides touch neighbouring elements with neighbouring items.
+// Exchanges two axes, whatever lies around them: a work-group reads a tile of TILE x TILE elements along the rows of x,
+// keeps it in local memory, and writes it along those of y. Both sides touch neighbouring elements with neighbouring items,
+// and an item reads all its elements before it stores one.
 //
 // Layout: `rows` elements lie side by side in x and y_pitch apart in y, `columns` x_step apart in x and side by side in y;
 //         the other axes are dims, with x_strides and y_strides.
-// Assumes: fewer than 2^31 elements. Global size [ceil(rows / 32) * 32, ceil(columns / 32) * 4, product of dims], local
-//          size [32, 4, 1].
-// Macros: ELEMENT (common/bits.h).
+// Assumes: fewer than 2^31 elements; a work-group of 32 x 8 items for each tile.
+// Macros: ELEMENT (common/bits.h); TILE, a multiple of 32.
 #include "common/bits.h"
 #include "common/index.h"
 
-#define TILE_SIZE 32
-#define TILE_ITEMS 4
+#ifndef TILE
+#define TILE 64
+#endif
 
-__kernel __attribute__((reqd_work_group_size(TILE_SIZE, TILE_ITEMS, 1)))
+#define ITEMS_ALONG 32
+#define ITEMS_DOWN 8
+#define ALONG (TILE / ITEMS_ALONG)
+#define DOWN (TILE / ITEMS_DOWN)
+
+__kernel __attribute__((reqd_work_group_size(ITEMS_ALONG * ITEMS_DOWN, 1, 1)))
 void transpose_gpu_groups(
         __global const BITS *x,
         __global BITS *y,
@@ -24,25 +30,46 @@ void transpose_gpu_groups(
         const int8 x_strides,
         const int8 y_strides) {
     // one element more than a row, so that a column lies in as many banks as it has elements
-    __local BITS tile[TILE_SIZE][TILE_SIZE + 1];
-    const int across = get_local_id(0);
-    const int down = get_local_id(1);
-    const int row = get_group_id(0) * TILE_SIZE;
-    const int column = get_group_id(1) * TILE_SIZE;
-    const int outer = get_group_id(2);
-    __global const BITS *from = x + strided_offset(outer, dims, x_strides) + row + across;
-    __global BITS *to = y + strided_offset(outer, dims, y_strides) + column + across;
-#pragma unroll
-    for (int k = 0; k < TILE_SIZE; k += TILE_ITEMS) {
-        if (row + across < rows && column + down + k < columns) {
-            tile[down + k][across] = from[(column + down + k) * x_step];
+    __local BITS kept[TILE][TILE + 1];
+    const int along = get_local_id(0) % ITEMS_ALONG;
+    const int down = get_local_id(0) / ITEMS_ALONG;
+    const int tile = get_group_id(0);
+    const int row_tiles = (rows + TILE - 1) / TILE;
+    const int column_tiles = (columns + TILE - 1) / TILE;
+    const int line = tile / row_tiles;
+    const int outer = line / column_tiles;
+    const int row = (tile - line * row_tiles) * TILE;
+    const int column = (line - outer * column_tiles) * TILE;
+    __global const BITS *from = x + strided_offset(outer, dims, x_strides);
+    __global BITS *to = y + strided_offset(outer, dims, y_strides);
+    BITS values[DOWN][ALONG];
+    // what is not there is read where something is: no branch stands between the loads
+    _Pragma("unroll")
+    for (int i = 0; i < DOWN; ++i) {
+        _Pragma("unroll")
+        for (int j = 0; j < ALONG; ++j) {
+            const int at_row = min(row + along + j * ITEMS_ALONG, rows - 1);
+            const int at_column = min(column + down + i * ITEMS_DOWN, columns - 1);
+            values[i][j] = from[at_column * x_step + at_row];
+        }
+    }
+    _Pragma("unroll")
+    for (int i = 0; i < DOWN; ++i) {
+        _Pragma("unroll")
+        for (int j = 0; j < ALONG; ++j) {
+            kept[down + i * ITEMS_DOWN][along + j * ITEMS_ALONG] = values[i][j];
         }
     }
     barrier(CLK_LOCAL_MEM_FENCE);
-#pragma unroll
-    for (int k = 0; k < TILE_SIZE; k += TILE_ITEMS) {
-        if (column + across < columns && row + down + k < rows) {
-            to[(row + down + k) * y_pitch] = tile[across][down + k];
+    _Pragma("unroll")
+    for (int i = 0; i < DOWN; ++i) {
+        _Pragma("unroll")
+        for (int j = 0; j < ALONG; ++j) {
+            const int at_row = row + down + i * ITEMS_DOWN;
+            const int at_column = column + along + j * ITEMS_ALONG;
+            if (at_row < rows && at_column < columns) {
+                to[at_row * y_pitch + at_column] = kept[along + j * ITEMS_ALONG][down + i * ITEMS_DOWN];
+            }
         }
     }
 }
