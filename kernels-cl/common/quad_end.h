@@ -21,6 +21,8 @@ static inline void store_quad(const WIDE *values, __global RESULT *y, int at) {
 static inline void load_added(WIDE *values, __global const RESULT *residual, int at) {
 #if RESIDUAL_KIND && ELEMENT_KIND == 7
     vstore4(*(__global const float4 *)(residual + at), 0, values);
+#elif RESIDUAL_KIND && ELEMENT_KIND == 5
+    vstore4(vloada_half4(at / 4, residual), 0, values);
 #else
     _Pragma("unroll")
     for (int i = 0; i < 4; ++i) {

@@ -41,6 +41,8 @@
 // Columns that an item reads chunks of.
 #define ITEM_COLUMNS (X_CHUNKS == 1 ? EACH_CHUNKS : 1)
 #define KEPT_FOURS (HALF_ROWS * TILE / 4 / GROUP_ITEMS)
+// Fours whose residuals an item loads before it stores the first of them.
+#define ENDED (TILE == 128 ? 4 : Y_QUADS ? 2 : 1)
 
 // x and the window over it, of one image and group.
 typedef struct {
@@ -310,6 +312,40 @@ static inline __attribute__((always_inline)) void convolution_product(
     end_sums(sums);
 }
 
+// Where the i-th four neighbouring sums that this item ends lie in half the tile, [row, column].
+static inline int2 kept_four(int i) {
+    const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+    return Y_QUADS == 2 ? (int2)(e % (HALF_ROWS / 4) * 4, e / (HALF_ROWS / 4)) : (int2)(e / (TILE / 4), e % (TILE / 4) * 4);
+}
+
+static inline float kept_sum(__local const float *kept, int2 at, int q) {
+    return kept[(at.x + (Y_QUADS == 2 ? q : 0)) * KEPT_PITCH + at.y + (Y_QUADS == 2 ? 0 : q)];
+}
+
+// Where four neighbouring results lie in y, below 0 for those that do not exist; of quads the first.
+static inline void find_places(int to[4], int column, int channel, int pixels, int plane, int8 y_strides) {
+    int image = column / plane;
+    int pixel = column % plane;
+    UNIT_UNROLL
+    for (int q = 0; q < (Y_QUADS ? 1 : 4); ++q) {
+        to[q] = column + q < pixels ? image * y_strides.s0 + pixel * y_strides.s4 + channel * y_strides.s1 : -1;
+        pixel += 1;
+        image += pixel == plane ? 1 : 0;
+        pixel = pixel == plane ? 0 : pixel;
+    }
+}
+
+static inline void load_residual(WIDE values[4], __global const RESULT *residual, const int to[4]) {
+#if Y_QUADS
+    load_added(values, residual, max(to[0], 0));
+#else
+    UNIT_UNROLL
+    for (int q = 0; q < 4; ++q) {
+        values[q] = RESIDUAL_KIND ? load_result(residual, max(to[q], 0)) : 0;
+    }
+#endif
+}
+
 __kernel __attribute__((reqd_work_group_size(GROUP_ITEMS, 1, 1))) UNIT_WAVES
 void convolution_units(
         __global const STORED *x,
@@ -354,48 +390,58 @@ void convolution_units(
     __local float *kept = (__local float *)slabs;
     for (int number = 0; number < 2; ++number) {
         keep_sums(sums, number, kept);
-        for (int i = 0; i < KEPT_FOURS; ++i) {
-            const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
-            const int at_row = Y_QUADS == 2 ? e % (HALF_ROWS / 4) * 4 : e / (TILE / 4);
-            const int at_column = Y_QUADS == 2 ? e / (HALF_ROWS / 4) : e % (TILE / 4) * 4;
-            const int row = first_row + number * HALF_ROWS + at_row;
-            const int column = first_column + at_column;
-            if (row >= group_out || column >= pixels) {
-                continue;
-            }
-            const int channel = group * group_out + row;
-            float sum[4];
-            UNIT_UNROLL
-            for (int q = 0; q < 4; ++q) {
-                sum[q] = kept[(at_row + (Y_QUADS == 2 ? q : 0)) * KEPT_PITCH + at_column + (Y_QUADS == 2 ? 0 : q)];
-            }
+        for (int i = 0; i < KEPT_FOURS; i += ENDED) {
 #if SPLIT
-            const int to = ((int)(get_group_id(2) * get_num_groups(1)) * group_out + channel) * pixels + column;
-            UNIT_UNROLL
-            for (int q = 0; q < 4; ++q) {
-                if (Y_QUADS != 0 || column + q < pixels) {
-                    partial[to + q * (Y_QUADS == 2 ? pixels : 1)] = sum[q];
+            for (int four = i; four < i + ENDED; ++four) {
+                const int2 at = kept_four(four);
+                const int row = first_row + number * HALF_ROWS + at.x;
+                const int column = first_column + at.y;
+                const int channel = group * group_out + row;
+                const int to = ((int)(get_group_id(2) * get_num_groups(1)) * group_out + channel) * pixels + column;
+                UNIT_UNROLL
+                for (int q = 0; q < 4; ++q) {
+                    if (row < group_out && column + (Y_QUADS == 0 ? q : 0) < pixels) {
+                        partial[to + q * (Y_QUADS == 2 ? pixels : 1)] = kept_sum(kept, at, q);
+                    }
                 }
             }
-#elif Y_QUADS
-            const int to = column / plane * y_strides.s0 + column % plane * y_strides.s4 + channel * y_strides.s1;
-            WIDE values[4];
-            WIDE added[4];
-            load_added(added, residual, to);
-            UNIT_UNROLL
-            for (int q = 0; q < 4; ++q) {
-                values[q] = end_of_sum(sum[q], added[q], channel + (Y_QUADS == 2 ? q : 0), bias, slope, slope_step, alpha,
-                        beta);
-            }
-            store_quad(values, y, to);
 #else
+            // all that is loaded comes before all that is stored, of which the compiler does not know that it is elsewhere
+            int to[ENDED][4];
+            WIDE values[ENDED][4];
             UNIT_UNROLL
-            for (int q = 0; q < 4; ++q) {
-                if (column + q < pixels) {
-                    const int to = (column + q) / plane * y_strides.s0 + (column + q) % plane * y_strides.s4
-                            + channel * y_strides.s1;
-                    store_end(sum[q], channel, bias, residual, slope, y, slope_step, alpha, beta, to);
+            for (int four = 0; four < ENDED; ++four) {
+                const int2 at = kept_four(i + four);
+                const int row = first_row + number * HALF_ROWS + at.x;
+                const int column = first_column + at.y;
+                find_places(to[four], row < group_out ? column : pixels, group * group_out + row, pixels, plane, y_strides);
+                load_residual(values[four], residual, to[four]);
+            }
+            UNIT_UNROLL
+            for (int four = 0; four < ENDED; ++four) {
+                const int2 at = kept_four(i + four);
+                const int row = first_row + number * HALF_ROWS + at.x;
+                const int channel = group * group_out + min(row, Y_QUADS == 2 ? group_out - 4 : group_out - 1);
+                UNIT_UNROLL
+                for (int q = 0; q < 4; ++q) {
+                    values[four][q] = end_of_sum(kept_sum(kept, at, q), values[four][q], channel + (Y_QUADS == 2 ? q : 0), bias,
+                            slope, slope_step, alpha, beta);
                 }
+            }
+            UNIT_UNROLL
+            for (int four = 0; four < ENDED; ++four) {
+#if Y_QUADS
+                if (to[four][0] >= 0) {
+                    store_quad(values[four], y, to[four][0]);
+                }
+#else
+                UNIT_UNROLL
+                for (int q = 0; q < 4; ++q) {
+                    if (to[four][q] >= 0) {
+                        store_result(values[four][q], y, to[four][q]);
+                    }
+                }
+#endif
             }
 #endif
         }
