@@ -8,10 +8,10 @@
 // Assumes: work-groups of [GROUP_ITEMS, 1, 1], in waves of items with consecutive ids: 32, of dpas 8 or 16.
 // Macros: ELEMENT  float16, bfloat16, or float32, which is multiplied as TF32 (8 bits of exponent, 11 of precision);
 //         TILE  128 or 64; LEFT_ADJACENT, RIGHT_ADJACENT  1: terms of a row of the left operand, of a column of the right
-//         one are neighbours; LEFT_ROUNDED  1: the left one has been rounded to TF32; COPIED_TWICE
-//         1: groups side by side copy the same chunks; UNIT  what multiplies: wgmma (common/matrix_unit_wgmma.h), ptx (common/matrix_unit_ptx.h),
-//         dpas8 or dpas16 (common/matrix_unit_dpas.h), or with "emulated_" before it ("emulated" of ptx) plain OpenCL C that
-//         computes what the instructions do.
+//         one are neighbours; LEFT_ROUNDED  1: the left one has been rounded to TF32; COPIED_TWICE  1: groups that run in
+//         one unit copy the same chunks; UNIT  what multiplies: wgmma (common/matrix_unit_wgmma.h), ptx
+//         (common/matrix_unit_ptx.h), dpas8 or dpas16 (common/matrix_unit_dpas.h), or with "emulated_" before it
+//         ("emulated" of ptx) plain OpenCL C that computes what the instructions do.
 // Gives:  Unit  what the functions below need; UNIT_LOCAL declares its local memory in a kernel, UNIT_WAVES is an attribute
 //         of the kernel; WAVE_ROWS, WAVE_COLUMNS, WAVE_PARTS  sums of an item;
 //         copy_chunk, end_copies  copies to local memory that go on beside other work; await_slabs  ends them for all;
