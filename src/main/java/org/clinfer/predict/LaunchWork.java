@@ -44,6 +44,9 @@ public record LaunchWork(
     /** Rounds of a tile beside those of its terms: the first ones, what is added to the sums, and what is written. */
     private static final long TILE_ROUNDS = 4;
 
+    /** The axis of a work-group along which items share the terms of a tile. */
+    private static final int SLICE_AXIS = 2;
+
     /** Parameters of kernels with tiles that count the terms of a group, in the order in which they are looked for. */
     private static final List<String> TERMS = List.of("split_slots", "terms_each", "channel_slots", "slots", "k");
 
@@ -64,14 +67,16 @@ public record LaunchWork(
         Optional<RegisterTile> tile = RegisterTile.of(launch);
         if (tile.isPresent()) {
             double terms = terms(node, launch);
-            long rounds = TILE_ROUNDS + (long) Math.ceil(terms / tile.get().depth());
+            long slices = launch.local().size() > SLICE_AXIS ? launch.local().get(SLICE_AXIS) : 1;
+            long rounds =
+                    TILE_ROUNDS + (long) Math.ceil(terms / (slices * tile.get().depth()));
             return new LaunchWork(
                     groups,
                     groupItems,
                     terms * tile.get().elements(),
                     Float.BYTES * tile.get().readsPerProduct(),
                     rounds,
-                    local + tile.get().localBytes(),
+                    local + slices * tile.get().localBytes(),
                     moved,
                     tile);
         }
