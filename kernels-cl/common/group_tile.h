@@ -7,10 +7,10 @@
 //         SLICES  how many parts of the terms a work-group adds side by side, each with the items of a tile and local
 //               memory of its own: [GROUP_COLUMNS, GROUP_ROWS, SLICES] items (common/group_slices.h);
 //         ITEM_REGISTERS  how many registers an item may have, so that a second work-group has room, or 0; compilers that
-//               can be told are told.
+//               can be told are told; WHOLE_DEPTH  1: then the terms in local memory are multiplied without a loop.
 // Gives:  TERM, TERM4  what is multiplied and summed: float, or int for int8 (of fewer than 65536 terms);
 //         LEFT_TERMS, RIGHT_TERMS   how many terms an item brings to each half; LEFT_SIZE, RIGHT_SIZE  of both halves;
-//         OF_TILE_GROUPS  what a kernel declares of its work-groups;
+//         OF_TILE_GROUPS  what a kernel declares of its work-groups; REGISTERS_LIMITED  whether the compiler was told;
 //         LEFT_QUADS, RIGHT_QUADS   how many runs of 4 it brings where an operand is a panel: terms one after the other,
 //                                   of each of which the tile's rows or columns lie together, 4 elements aligned.
 #ifndef CLINFER_GROUP_TILE_H
@@ -26,6 +26,9 @@
 #endif
 #ifndef ITEM_REGISTERS
 #define ITEM_REGISTERS 0
+#endif
+#ifndef WHOLE_DEPTH
+#define WHOLE_DEPTH 0
 #endif
 
 #if TILE == 128
@@ -69,8 +72,10 @@
 
 // NVIDIA's compiler heeds the limit of registers that it is given only where no size is declared.
 #if ITEM_REGISTERS && defined(__NV_CL_C_VERSION)
+#define REGISTERS_LIMITED 1
 #define OF_TILE_GROUPS
 #else
+#define REGISTERS_LIMITED 0
 #define OF_TILE_GROUPS __attribute__((reqd_work_group_size(GROUP_COLUMNS, GROUP_ROWS, SLICES)))
 #endif
 
@@ -156,10 +161,14 @@ static inline void keep_panel(const TERM4 *values, __local TERM *tile, int lines
 }
 
 // Adds the products of DEPTH terms, all of them in local memory. Unrolled by two: compilers that are let bring all that
-// local memory gives into registers first, and then no second work-group has room.
+// local memory gives into registers first, and then no second work-group has room, unless registers are limited.
 static inline void multiply_terms(
         __local const TERM *left, __local const TERM *right, TERM4 sums[EACH_ROWS][EACH_COLUMNS / 4]) {
+#if WHOLE_DEPTH && REGISTERS_LIMITED
+    _Pragma("unroll")
+#else
     _Pragma("unroll 2")
+#endif
     for (int term = 0; term < DEPTH; ++term) {
         TERM rows[EACH_ROWS];
         TERM4 columns[EACH_COLUMNS / 4];
