@@ -30,8 +30,8 @@
 #define RUNS_DOWN (Y_QUADS == 2)
 #include "common/group_slices.h"
 
-// How many runs are ended at a time; more take registers from which compilers without a limit keep work-groups away.
-#define MOST_ENDED (REGISTERS_LIMITED ? 8 : 4)
+// How many runs are ended at a time; more would spill, or take registers in which another work-group has room.
+#define MOST_ENDED (REGISTERS_LIMITED && Y_QUADS == 1 ? 8 : 4)
 #define ENDED (QUADS_EACH < MOST_ENDED ? QUADS_EACH : MOST_ENDED)
 
 __kernel OF_TILE_GROUPS
