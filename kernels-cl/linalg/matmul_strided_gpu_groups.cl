@@ -13,7 +13,7 @@
 #include "common/element.h"
 #include "common/index.h"
 #include "common/scaled_sum.h"
-#define WHOLE_DEPTH 1
+#define WHOLE_DEPTH (LEFT_LOADED == 4 && RIGHT_LOADED == 4)
 #include "common/group_tile.h"
 #include "common/group_quads.h"
 
