@@ -44,7 +44,7 @@ class LargeTransferTest {
     private static Tensor rows(int first, int rows) {
         float[] values = new float[rows * WIDTH];
         for (int i = 0; i < values.length; i++) {
-            values[i] = (first + i) % 8191 - 4000;
+            values[i] = (first + i) % 8191 - 4000.5f;
         }
         return Tensor.of(values, rows, WIDTH);
     }
@@ -141,6 +141,70 @@ class LargeTransferTest {
                 }
             }
             assertThat(pinned.bytes()).hasSize(1);
+        }
+        pinned.counting().assertAllReleased();
+    }
+
+    /** What crosses in the middle of a run is small, large, and larger than pinned memory, on a device that is slow. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 5001, 34_001})
+    void theHostMayHaveTurnsInTheMiddle(int rows) {
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, rows, WIDTH));
+        Edge y = x;
+        for (int turn = 0; turn < 3; turn++) {
+            y = ops.add(ops.neg(ops.add(y, x)), x);
+        }
+        PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+        try (Engine engine = pinned.engine(device(3), EarlyFinishClApi::over);
+                Model model = engine.load(ops.output("y", y).build());
+                Session session = model.session()) {
+            engine.tools().kernels().variants("Neg").forEach(variant -> session.avoid(variant.optype(), "a test"));
+            for (int run = 0; run < 2; run++) {
+                Tensor input = rows(7 * run, rows);
+                float[] expected = input.toFloatArray();
+                for (int i = 0; i < expected.length; i++) {
+                    expected[i] = -expected[i];
+                }
+                try (Result result = session.run(Map.of("x", input))) {
+                    assertThat(Arrays.equals(result.get("y").toFloatArray(), expected))
+                            .isTrue();
+                }
+                assertThat(session.placement().count(Placement.Target.CPU)).isEqualTo(3);
+            }
+            assertThat(pinned.bytes()).hasSize(1);
+        }
+        pinned.counting().assertAllReleased();
+    }
+
+    /** What the host sends it may overwrite at once, although the device takes it later. */
+    @ParameterizedTest
+    @ValueSource(ints = {100, 5001})
+    void theHostUsesItsMemoryAgain(int rows) {
+        Ops ops = Ops.graph("net");
+        Map<String, Tensor> inputs = new HashMap<>();
+        for (int i = 0; i < 4; i++) {
+            Edge x = ops.input("x" + i, TensorType.of(DType.FLOAT32, rows, WIDTH));
+            ops.output("y" + i, ops.relu(ops.neg(x)));
+            inputs.put("x" + i, rows(100 * i, rows));
+        }
+        PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+        try (Engine engine = pinned.engine(device(3), EarlyFinishClApi::over);
+                Model model = engine.load(ops.build());
+                Session session = model.session()) {
+            engine.tools().kernels().variants("Neg").forEach(variant -> session.avoid(variant.optype(), "a test"));
+            try (Result result = session.run(inputs)) {
+                inputs.forEach((name, x) -> {
+                    float[] expected = x.toFloatArray();
+                    for (int i = 0; i < expected.length; i++) {
+                        expected[i] = Math.max(0, -expected[i]);
+                    }
+                    assertThat(Arrays.equals(result.get(name.replace('x', 'y')).toFloatArray(), expected))
+                            .as(name)
+                            .isTrue();
+                });
+            }
+            assertThat(session.placement().count(Placement.Target.CPU)).isEqualTo(4);
         }
         pinned.counting().assertAllReleased();
     }

@@ -35,29 +35,31 @@ class MixedPlacementTest {
     private CountingClApi counting;
     private Engine cpu;
     private Engine device;
+    private Engine separate;
 
     @BeforeAll
     void open() {
         counting = CountingClApi.over(ClBinding.LWJGL);
         cpu = Engine.open(
                 EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()).withExact(true));
-        device = Engine.open(
-                EngineOptions.defaults()
-                        .withDevice(new DeviceChoice.FirstOpenCl())
-                        .withChain(false),
-                () -> OpenCl.over(SeparateBuffersClApi.over(counting.api(), true)));
+        EngineOptions options = EngineOptions.defaults()
+                .withDevice(new DeviceChoice.FirstOpenCl())
+                .withChain(false);
+        device = Engine.open(options, () -> OpenCl.over(SeparateBuffersClApi.over(counting.api(), true)));
+        separate = Engine.open(options, () -> OpenCl.over(DeviceAnswers.separateMemory(counting.api())));
     }
 
     @AfterAll
     void everythingIsReleased() {
+        separate.close();
         device.close();
         cpu.close();
         counting.assertAllReleased();
     }
 
-    private void avoid(Session session, String... ops) {
+    private static void avoid(Engine engine, Session session, String... ops) {
         for (String op : ops) {
-            device.tools()
+            engine.tools()
                     .kernels()
                     .variants(op)
                     .forEach(variant -> session.avoid(variant.optype(), "the test wants the CPU"));
@@ -70,9 +72,15 @@ class MixedPlacementTest {
         try (Session session = cpu.load(graph).session()) {
             expected = session.run(inputs).outputs();
         }
-        try (Model model = device.load(graph);
+        agrees(separate, graph, inputs, expected, avoided);
+        return agrees(device, graph, inputs, expected, avoided);
+    }
+
+    private static Placement agrees(
+            Engine engine, Graph graph, Map<String, Tensor> inputs, Map<String, Tensor> expected, String... avoided) {
+        try (Model model = engine.load(graph);
                 Session session = model.session()) {
-            avoid(session, avoided);
+            avoid(engine, session, avoided);
             for (int round = 0; round < 2; round++) {
                 Map<String, Tensor> outputs = session.run(inputs).outputs();
                 expected.forEach((name, tensor) -> assertThat(

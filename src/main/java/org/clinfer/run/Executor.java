@@ -281,18 +281,16 @@ public final class Executor implements AutoCloseable {
         }
         if (plan.lent().contains(value)) {
             memory().lent().lendInput(value, source.bytes());
-        } else if (host.isInput(value)) {
-            transfers().send(queue(), value, memory().buffer(value), source.bytes());
         } else {
-            // The arena may give this region to another value before an asynchronous write is done.
-            queue().write(memory().buffer(value), 0, source.bytes());
+            // the arena may give what is no input's memory to another value before the queue is finished
+            transfers().send(queue(), value, memory().buffer(value), source.bytes(), host.isInput(value));
         }
     }
 
     private void download(String value) {
         Tensor target = host.tensor(value, type(value));
         if (target.elements() > 0) {
-            queue().read(memory().buffer(value), 0, target.bytes());
+            transfers().read(queue(), value, memory().buffer(value), target.bytes());
         }
     }
 

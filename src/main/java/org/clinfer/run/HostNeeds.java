@@ -14,7 +14,7 @@ public final class HostNeeds {
 
     private HostNeeds() {}
 
-    /** Bytes through which inputs and results pass on their way to and from a device. */
+    /** Bytes through which values pass on their way to and from a device. */
     public static long staged(ExecutionPlan plan, DeviceFacts facts) {
         return StagedValues.of(plan, facts).bytes();
     }

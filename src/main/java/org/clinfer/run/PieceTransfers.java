@@ -12,7 +12,7 @@ import org.clinfer.opencl.ClQueue;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Large inputs and results of one run on their way through the slots of pinned memory: while the device takes or brings
+ * Large values of one run on their way between host and device through the slots of pinned memory: while the device takes or brings
  * one piece, threads copy others. Where a run has more pieces than there are slots, a piece waits until the device is done
  * with the one that had its slot before.
  */
@@ -57,7 +57,7 @@ final class PieceTransfers implements AutoCloseable {
         return pieces;
     }
 
-    /** Starts to copy an input to the device; the source has been read when this returns. */
+    /** Starts to copy a value to the device; the source has been read when this returns. */
     void send(ClQueue queue, ClBuffer target, ByteBuffer source) {
         List<Piece> pieces = pieces(target, source);
         for (int begin = 0; begin < pieces.size(); begin += staged.slots()) {
@@ -80,7 +80,7 @@ final class PieceTransfers implements AutoCloseable {
         }
     }
 
-    /** Starts to copy a result from the device, as far as there are slots. */
+    /** Starts to copy a value from the device, as far as there are slots. */
     void fetch(ClQueue queue, ClBuffer source, ByteBuffer target) {
         for (Piece piece : pieces(source, target)) {
             arriving.add(piece);
@@ -97,7 +97,7 @@ final class PieceTransfers implements AutoCloseable {
         commands[slot] = queue.startRead(piece.buffer(), piece.offset(), between(piece, slot));
     }
 
-    /** Copies the results to where they are wanted, each piece as soon as it is there. */
+    /** Copies what was fetched to where it is wanted, each piece as soon as it is there. */
     void arrive(ClQueue queue) {
         for (int begin = 0; begin < arriving.size(); begin += staged.slots()) {
             int first = begin;

@@ -4,11 +4,8 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.graph.Graph;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Step;
@@ -16,14 +13,14 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * The layout of the pinned memory through which the inputs and results of a plan pass, because the device has memory of
- * its own: from memory that may be paged out, drivers copy piece by piece, and the host waits meanwhile. Small values have
- * a place each. The others are cut into pieces, which take slots in turn, inputs and results the same ones.
+ * The layout of the pinned memory through which values of a plan pass between the host and a device, because that has
+ * memory of its own: from memory that may be paged out, drivers copy piece by piece, and the host waits meanwhile. Small
+ * values have a place each. The others are cut into pieces, which take slots in turn, in both directions the same ones.
  *
  * @param places the first byte of each small value, by name
  * @param slotsBegin the first byte of the slots, each of {@link #SLOT_BYTES}
  * @param slots their number
- * @param repeats whether the inputs of a run have more pieces than there are slots
+ * @param repeats whether what a run sends has more pieces than there are slots
  */
 record StagedValues(Map<String, Integer> places, int slotsBegin, int slots, boolean repeats) {
 
@@ -56,7 +53,7 @@ record StagedValues(Map<String, Integer> places, int slotsBegin, int slots, bool
         int end = places(sizes, places);
         sizes.keySet().removeAll(places.keySet());
         int sent = pieces(sent(plan), sizes);
-        int fetched = pieces(plan.deviceOutputs().stream(), sizes);
+        int fetched = pieces(fetched(plan), sizes);
         int slots = Math.min((MOST_BYTES - end) / SLOT_BYTES, Math.max(sent, fetched));
         return new StagedValues(places, end, slots, sent > slots);
     }
@@ -95,21 +92,24 @@ record StagedValues(Map<String, Integer> places, int slotsBegin, int slots, bool
         return Math.toIntExact(Math.max(Math.min(small, FEW), (bytes + SLOT_BYTES - 1) / SLOT_BYTES));
     }
 
-    /** The inputs as they are sent in a run, or what shows them in another shape. */
     private static Stream<String> sent(ExecutionPlan plan) {
-        Set<String> inputs =
-                plan.graph().inputs().stream().map(Graph.Input::name).collect(Collectors.toSet());
-        return plan.steps().stream()
-                .filter(Step.Upload.class::isInstance)
-                .map(step -> ((Step.Upload) step).value())
-                .filter(value -> inputs.contains(plan.owner(value)));
+        return plan.steps().stream().filter(Step.Upload.class::isInstance).map(step -> ((Step.Upload) step).value());
+    }
+
+    /** The results, and what the host needs before. */
+    private static Stream<String> fetched(ExecutionPlan plan) {
+        return Stream.concat(
+                plan.deviceOutputs().stream(),
+                plan.steps().stream()
+                        .filter(Step.Download.class::isInstance)
+                        .map(step -> ((Step.Download) step).value()));
     }
 
     /** Bytes of all values that are copied, once each. */
     private static Map<String, Long> sizes(ExecutionPlan plan) {
         Map<String, TensorType> types = plan.graph().types();
         Map<String, Long> sizes = new HashMap<>();
-        Stream.concat(sent(plan), plan.deviceOutputs().stream())
+        Stream.concat(sent(plan), fetched(plan))
                 .filter(value -> !plan.lent().contains(plan.owner(value)))
                 .forEach(value -> sizes.put(
                         value, Objects.requireNonNull(types.get(value), value).bytes()));

@@ -8,7 +8,7 @@ import org.clinfer.cpu.call.Parallel;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClQueue;
 
-/** Inputs and results of one run on their way: through pinned memory where there is some, else from and to where they are. */
+/** Values of one run that cross between host and device: through pinned memory where there is some, else from and to where they are. */
 final class Transfers implements AutoCloseable {
 
     private record Arrival(ByteBuffer staged, ByteBuffer target) {}
@@ -31,31 +31,52 @@ final class Transfers implements AutoCloseable {
                 pinned.filter(memory -> staged.slots() > 0).map(memory -> new PieceTransfers(staged, memory, parallel));
     }
 
-    /** Starts to copy an input to the device; the source is in use until the queue is finished. */
-    void send(ClQueue queue, String value, ClBuffer target, ByteBuffer source) {
+    /**
+     * Copies a value to the device, or starts to.
+     *
+     * @param isKept whether the source stays as it is until the queue is finished; else it has been read on return
+     */
+    void send(ClQueue queue, String value, ClBuffer target, ByteBuffer source, boolean isKept) {
         Integer place = staged.places().get(value);
-        if (pinned.isEmpty()) {
-            queue.writeAsync(target, 0, source);
-        } else if (place != null) {
+        if (pinned.isPresent() && place != null) {
             ByteBuffer between = pinned.get().part(place, source.remaining());
             between.duplicate().put(source.duplicate());
             queue.writeAsync(target, 0, between);
+        } else if (pieces.isPresent()) {
+            pieces.get().send(queue, target, source);
+        } else if (isKept) {
+            queue.writeAsync(target, 0, source);
         } else {
-            pieces.orElseThrow().send(queue, target, source);
+            queue.write(target, 0, source);
+        }
+    }
+
+    /** Copies a value from the device, where the host needs it before the end of the run. */
+    void read(ClQueue queue, String value, ClBuffer source, ByteBuffer target) {
+        Integer place = staged.places().get(value);
+        if (pinned.isPresent() && place != null) {
+            ByteBuffer between = pinned.get().part(place, target.remaining());
+            queue.read(source, 0, between);
+            target.duplicate().put(between);
+        } else if (pieces.isPresent()) {
+            pieces.get().fetch(queue, source, target);
+            pieces.get().arrive(queue);
+        } else {
+            queue.read(source, 0, target);
         }
     }
 
     /** Starts to copy a result from the device. */
     void fetch(ClQueue queue, String value, ClBuffer source, ByteBuffer target) {
         Integer place = staged.places().get(value);
-        if (pinned.isEmpty()) {
-            queue.readAsync(source, 0, target);
-        } else if (place != null) {
+        if (pinned.isPresent() && place != null) {
             ByteBuffer between = pinned.get().part(place, target.remaining());
             arrivals.add(new Arrival(between, target));
             queue.readAsync(source, 0, between);
+        } else if (pieces.isPresent()) {
+            pieces.get().fetch(queue, source, target);
         } else {
-            pieces.orElseThrow().fetch(queue, source, target);
+            queue.readAsync(source, 0, target);
         }
     }
 
