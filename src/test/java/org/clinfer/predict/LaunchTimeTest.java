@@ -44,10 +44,10 @@ class LaunchTimeTest {
         LaunchWork small = new LaunchWork(20, 32, 64_000, 0, 10, 40_000, 0, Optional.empty());
         LaunchTime time = LaunchTime.of(small, GPU);
         assertThat(time.productSeconds()).isCloseTo(4000 * NANO, within(NANO / 1e3));
-        assertThat(time.latencySeconds()).isCloseTo(84_000 * NANO, within(NANO / 1e3));
+        assertThat(time.latencySeconds()).isCloseTo(54_000 * NANO, within(NANO / 1e3));
         assertThat(time.bound()).isEqualTo(LaunchTime.Part.LATENCY);
         LaunchWork other = new LaunchWork(20, 32, 64_000, 0, 10, 30_000, 0, Optional.empty());
-        assertThat(LaunchTime.of(other, GPU).latencySeconds()).isCloseTo(42_000 * NANO, within(NANO / 1e3));
+        assertThat(LaunchTime.of(other, GPU).latencySeconds()).isCloseTo(27_000 * NANO, within(NANO / 1e3));
     }
 
     /** 64 work-items of 94 registers are 6016: the unit holds 5 such groups. */
@@ -57,16 +57,16 @@ class LaunchTimeTest {
         assertThat(tile.get().registers()).isEqualTo(94);
         LaunchWork five = new LaunchWork(50, 64, 1024, 0, 10, 0, 0, tile);
         double alone = 1024 / 64 / 0.65;
-        assertThat(LaunchTime.of(five, GPU).latencySeconds()).isCloseTo((40_000 + alone) * NANO, within(NANO / 1e3));
+        assertThat(LaunchTime.of(five, GPU).latencySeconds()).isCloseTo((25_000 + alone) * NANO, within(NANO / 1e3));
         LaunchWork six = new LaunchWork(60, 64, 1024, 0, 10, 0, 0, tile);
-        assertThat(LaunchTime.of(six, GPU).latencySeconds()).isCloseTo(2 * (40_000 + alone) * NANO, within(NANO / 1e3));
+        assertThat(LaunchTime.of(six, GPU).latencySeconds()).isCloseTo(2 * (25_000 + alone) * NANO, within(NANO / 1e3));
     }
 
     @Test
     void aGroupWaitsAndThenMultiplies() {
-        // two rounds of four latencies, and 64000 products at 64 a cycle
+        // two rounds of two and a half latencies, and 64000 products at 64 a cycle
         LaunchTime time = LaunchTime.of(work(10, 64_000, 0, 2, 0), GPU);
-        assertThat(time.latencySeconds()).isCloseTo(9000 * NANO, within(NANO / 1e3));
+        assertThat(time.latencySeconds()).isCloseTo(6000 * NANO, within(NANO / 1e3));
         assertThat(time.kernelSeconds()).isEqualTo(time.latencySeconds());
     }
 
