@@ -58,7 +58,7 @@ left() {
 
 driver() {
     local found=${OPENCL_DRIVER:-}
-    [ -n "$found" ] || found=$(find /usr /opt -name 'libnvidia-opencl.so.1' 2>/dev/null | head -n 1)
+    [ -n "$found" ] || found=$(find /usr /opt -name 'libnvidia-opencl.so*' 2>/dev/null | sort | head -n 1)
     echo "${found:-libnvidia-opencl.so.1}"
 }
 
@@ -170,7 +170,9 @@ bench() {
     rm -rf "$results/steps"
     mkdir -p "$results/steps"
     : >"$results/errors.txt"
-    networks 1 all
+    networks 1 all &
+    networks 64 resnet50,vgg19 &
+    wait
     local network order=() product moves=("$kit"/models/*.json)
     "${java[@]}" -cp "$classpath" org.clinfer.cli.Main bench "$kit/models/relu.json" --device opencl --runs 5 --warmup 1 --json \
         -o "$results/machine.json" 2>/dev/null || true
@@ -178,7 +180,6 @@ bench() {
     for network in nothing everything; do
         CLINFER_CACHE=$work/first CUDA_CACHE_PATH=$work/driver measure 40 "$work/b1/resnet50.onnx=float32" >"$results/first-$network.md"
     done
-    networks 64 resnet50,vgg19 &
     for network in resnet50 squeezenet1.1 mobilenetv2 deit_tiny unet vgg19 squeezenet1.0 inception_v1 densenet121 fcn_head; do
         order+=("$work/b1/$network.onnx=float32+cpu")
     done
@@ -193,7 +194,6 @@ bench() {
         order+=("$work/b1/$network.onnx=tf32,float16+cpu")
     done
     measure $(($(left) * 6 / 10)) "${order[@]}" | tee "$results/rows.md"
-    wait
     pack
     if python3 -c 'import torch' 2>/dev/null; then
         timeout -k 2 "$(left)" python3 src/dev/gpu_peer.py "$results/peer.json" $(($(left) - 15)) || true
