@@ -58,7 +58,7 @@ left() {
 
 driver() {
     local found=${OPENCL_DRIVER:-}
-    [ -n "$found" ] || found=$(find /usr /opt -name 'libnvidia-opencl.so*' 2>/dev/null | sort | head -n 1)
+    [ -n "$found" ] || found=$(find /usr /opt -name 'libnvidia-opencl.so*' 2>/dev/null | sort | head -n 1 || true)
     echo "${found:-libnvidia-opencl.so.1}"
 }
 
@@ -196,7 +196,7 @@ bench() {
     measure $(($(left) * 6 / 10)) "${order[@]}" | tee "$results/rows.md"
     pack
     if python3 -c 'import torch' 2>/dev/null; then
-        timeout -k 2 "$(left)" python3 src/dev/gpu_peer.py "$results/peer.json" $(($(left) - 15)) || true
+        timeout -k 2 $(($(left) - 3)) python3 src/dev/gpu_peer.py "$results/peer.json" $(($(left) - 15)) || true
     fi
     python3 src/dev/gpu_results.py "$results" | tee "$results/gpu.md"
 }
