@@ -3,9 +3,9 @@
 // Layout: x and y are [batch, channels, inner]; scale and bias are [channels].
 // Assumes: fewer than 2^31 elements; rows = batch * channels; global size [ceil(rows * LANES / GROUP_SIZE) * GROUP_SIZE],
 //          local size [GROUP_SIZE].
-// Macros: ELEMENT (common/element.h): float32, float16 or bfloat16; GROUP_SIZE, LANES (common/group_fold.h).
+// Macros: ELEMENT (common/element.h): float32, float16 or bfloat16; GROUP_SIZE, LANES
+//         (common/group_fold.h); KEPT (common/group_moments.h).
 #include "common/element.h"
-#include "common/functions2.h"
 #include "common/group_fold.h"
 #include "common/group_moments.h"
 
@@ -20,14 +20,14 @@ void instance_norm_groups(
         const int channels,
         const int inner,
         const float epsilon) {
-    __local WIDE shared[GROUP_SIZE];
+    __local WIDE2 shared[GROUP_SIZE];
     const int row = min(group_result(), rows - 1);
     const int begin = row * inner;
-    const Moments moments = row_moments(x, begin, inner, shared);
+    WIDE kept[KEPT];
+    keep_row(kept, x, begin, inner);
+    const Moments moments = row_moments(kept, x, begin, inner, shared);
     const WIDE factor = load_element(scale, row % channels) / sqrt(moments.variance + epsilon);
     const WIDE shift = load_element(bias, row % channels);
     const int end = group_result() < rows ? inner : 0;
-    for (int i = group_lane(); i < end; i += LANES) {
-        store_element(from_mean(load_element(x, begin + i), moments) * factor + shift, y, begin + i);
-    }
+    EACH_OF_ROW(i, value, begin, end, store_element(from_mean(value, moments) * factor + shift, y, begin + i);)
 }

@@ -4,9 +4,9 @@
 // Layout: x and y are [rows, size]; scale and bias are [size], bias may be NULL; mean and inverse_deviation are [rows]
 //         and may be NULL.
 // Assumes: fewer than 2^31 elements; global size [ceil(rows * LANES / GROUP_SIZE) * GROUP_SIZE], local size [GROUP_SIZE].
-// Macros: ELEMENT (common/element.h): float32, float16 or bfloat16; GROUP_SIZE, LANES (common/group_fold.h).
+// Macros: ELEMENT (common/element.h): float32, float16 or bfloat16; GROUP_SIZE, LANES
+//         (common/group_fold.h); KEPT (common/group_moments.h).
 #include "common/element.h"
-#include "common/functions2.h"
 #include "common/group_fold.h"
 #include "common/group_moments.h"
 
@@ -22,19 +22,20 @@ void layer_norm_groups(
         const int rows,
         const int size,
         const float epsilon) {
-    __local WIDE shared[GROUP_SIZE];
+    __local WIDE2 shared[GROUP_SIZE];
     const int row = min(group_result(), rows - 1);
     const int begin = row * size;
-    const Moments moments = row_moments(x, begin, size, shared);
+    WIDE kept[KEPT];
+    keep_row(kept, x, begin, size);
+    const Moments moments = row_moments(kept, x, begin, size, shared);
     const WIDE factor = 1 / sqrt(moments.variance + epsilon);
     if (group_result() >= rows) {
         return;
     }
-    for (int i = group_lane(); i < size; i += LANES) {
+    EACH_OF_ROW(i, value, begin, size, {
         const WIDE shift = bias ? load_element(bias, i) : 0;
-        const WIDE distance = from_mean(load_element(x, begin + i), moments);
-        store_element(distance * factor * load_element(scale, i) + shift, y, begin + i);
-    }
+        store_element(from_mean(value, moments) * factor * load_element(scale, i) + shift, y, begin + i);
+    })
     if (mean && group_lane() == 0) {
         mean[row] = moments.centre + moments.residue;
     }
@@ -54,14 +55,11 @@ void rms_norm_groups(
     __local WIDE shared[GROUP_SIZE];
     const int row = min(group_result(), rows - 1);
     const int begin = row * size;
+    WIDE kept[KEPT];
+    keep_row(kept, x, begin, size);
     WIDE squares = 0;
-    for (int i = group_lane(); i < size; i += LANES) {
-        const WIDE value = load_element(x, begin + i);
-        squares += value * value;
-    }
+    EACH_OF_ROW(i, value, begin, size, squares += value * value;)
     const WIDE factor = 1 / sqrt(added(squares, shared) / (WIDE)size + epsilon);
     const int end = group_result() < rows ? size : 0;
-    for (int i = group_lane(); i < end; i += LANES) {
-        store_element(load_element(x, begin + i) * factor * load_element(scale, i), y, begin + i);
-    }
+    EACH_OF_ROW(i, value, begin, end, store_element(value * factor * load_element(scale, i), y, begin + i);)
 }
