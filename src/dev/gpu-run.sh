@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Tests and measures Clinfer on a machine with a GPU on which there is nothing but its driver: no JDK, no Maven, no
-# OpenCL loader, no network. Such machines are lent for minutes: both commands end by themselves in time, print as they go,
-# and leave what they have.
+# OpenCL loader, no network. Time there may be short: both commands end by themselves in time, print as they go, and leave
+# what they have.
 #
 # Usage: src/dev/gpu-run.sh prepare                      here, with JDK, Maven and apt-get: fills out/gpu (25 MB)
 #        src/dev/gpu-run.sh tests [RESULTS [SECONDS]]    there, in a copy of this checkout with out/gpu: kernels for GPUs in

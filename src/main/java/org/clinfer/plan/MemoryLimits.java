@@ -9,7 +9,7 @@ import org.clinfer.tensor.Tensor;
  * @param alignment every value starts at a multiple of this, in bytes
  * @param chunkBytes the largest single allocation, in bytes
  * @param sharesHost whether it is a device's that uses the host's memory without a copy
- * @param costlyParts whether a launch takes the host longer, the more parts its allocations are cut into
+ * @param costlyParts whether a launch takes the host longer where its arguments are parts of allocations that overlap
  */
 public record MemoryLimits(long alignment, long chunkBytes, boolean sharesHost, boolean costlyParts) {
 
@@ -23,8 +23,8 @@ public record MemoryLimits(long alignment, long chunkBytes, boolean sharesHost, 
 
     /**
      * A device's memory: sub-buffers must start at its base address alignment; where it does not say, at a page. Those of
-     * GPUs cost: NVIDIA's driver took 20 to 150 µs for a launch with buffers that were cut into a hundred parts, and 6 µs
-     * without (H200, driver 580).
+     * GPUs cost: NVIDIA's driver took 20 to 150 µs for a launch with parts of an arena, of which values that live one after
+     * the other have the same, and 6 µs with whole buffers (H200, driver 580).
      */
     public static MemoryLimits of(DeviceFacts facts) {
         long baseAlignment = facts.limit("mem_base_addr_align", 8 * PAGE) / 8;
