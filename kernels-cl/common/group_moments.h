@@ -49,18 +49,23 @@ static inline __attribute__((always_inline)) void keep_row(
     }
 }
 
-static inline __attribute__((always_inline)) Moments row_moments(
-        const WIDE *kept, __global const STORED *x, int begin, int size, __local WIDE2 *shared) {
+static inline Moments row_moments(
+        const WIDE *kept,
+        __global const STORED *x,
+        int begin,
+        int size,
+        __local WIDE *shared,
+        __local WIDE2 *pairs) {
     Moments moments;
     WIDE sum = 0;
     EACH_OF_ROW(i, value, begin, size, sum += value;)
-    moments.centre = added(sum, (__local WIDE *)shared) / (WIDE)size;
+    moments.centre = added(sum, shared) / (WIDE)size;
     WIDE2 sums = (WIDE2)(0, 0);
     EACH_OF_ROW(i, value, begin, size, {
         const WIDE distance = value - moments.centre;
         sums += (WIDE2)(distance, distance * distance);
     })
-    sums = added_pairs(sums, shared) / (WIDE2)size;
+    sums = added_pairs(sums, pairs) / (WIDE2)size;
     moments.residue = sums.s0;
     moments.variance = sums.s1 - sums.s0 * sums.s0;
     return moments;

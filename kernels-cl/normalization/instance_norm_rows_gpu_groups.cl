@@ -20,12 +20,13 @@ void instance_norm_groups(
         const int channels,
         const int inner,
         const float epsilon) {
-    __local WIDE2 shared[GROUP_SIZE];
+    __local WIDE shared[GROUP_SIZE];
+    __local WIDE2 pairs[GROUP_SIZE];
     const int row = min(group_result(), rows - 1);
     const int begin = row * inner;
     WIDE kept[KEPT];
     keep_row(kept, x, begin, inner);
-    const Moments moments = row_moments(kept, x, begin, inner, shared);
+    const Moments moments = row_moments(kept, x, begin, inner, shared, pairs);
     const WIDE factor = load_element(scale, row % channels) / sqrt(moments.variance + epsilon);
     const WIDE shift = load_element(bias, row % channels);
     const int end = group_result() < rows ? inner : 0;

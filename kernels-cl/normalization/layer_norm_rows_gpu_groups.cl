@@ -22,12 +22,13 @@ void layer_norm_groups(
         const int rows,
         const int size,
         const float epsilon) {
-    __local WIDE2 shared[GROUP_SIZE];
+    __local WIDE shared[GROUP_SIZE];
+    __local WIDE2 pairs[GROUP_SIZE];
     const int row = min(group_result(), rows - 1);
     const int begin = row * size;
     WIDE kept[KEPT];
     keep_row(kept, x, begin, size);
-    const Moments moments = row_moments(kept, x, begin, size, shared);
+    const Moments moments = row_moments(kept, x, begin, size, shared, pairs);
     const WIDE factor = 1 / sqrt(moments.variance + epsilon);
     if (group_result() >= rows) {
         return;
