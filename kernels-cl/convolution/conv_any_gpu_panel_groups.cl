@@ -72,6 +72,8 @@ void convolution_panel_groups(
     const int slice_slots = (split_slots / DEPTH + SLICES - 1) / SLICES * DEPTH;
     const int slot_begin = split * split_slots + slice() * slice_slots;
     const int slot_end = min(split_end, slot_begin + slice_slots);
+    // the last split may be shorter; slices go on together, because all items meet at the barriers
+    const int rounds_end = SLICES == 1 ? slot_end : slot_begin + slice_slots;
     __global const STORED *panel = packed
             + ((group * get_num_groups(1) + get_group_id(1)) * slots + slot_begin) * TILE_ROWS;
 
@@ -98,7 +100,7 @@ void convolution_panel_groups(
     TERM4 sums[EACH_ROWS][EACH_COLUMNS / 4];
     clear_sums(sums);
     int half_at = 0;
-    for (int slot = slot_begin - DEPTH; slot < slot_begin + slice_slots; slot += DEPTH) {
+    for (int slot = slot_begin - DEPTH; slot < rounds_end; slot += DEPTH) {
         const bool has_next = slot + DEPTH < slot_end;
         if (has_next) {
             read_panel(left_next, panel, TILE_ROWS, TILE_ROWS);
