@@ -27,34 +27,44 @@ static inline float cast_element(__global const FROM_STORED *x, int at) {
 #endif
 }
 
-static inline float8 cast_loaded(__global const FROM_STORED *x, int at) {
+// Two runs of four: oclgrind does not take vectors that are put together of others.
+static inline void cast_loaded(float4 *values, __global const FROM_STORED *x, int at) {
 #if FROM_KIND == 7
     __global const float4 *fours = (__global const float4 *)(x + at);
-    return (float8)(fours[0], fours[1]);
+    values[0] = fours[0];
+    values[1] = fours[1];
 #else
     const uint4 raw = *(__global const uint4 *)(x + at);
+    _Pragma("unroll")
+    for (int i = 0; i < 2; ++i) {
 #if FROM_KIND == 5
-    return vload_half8(0, (const half *)&raw);
+        values[i] = vload_half4(i, (const half *)&raw);
 #else
-    return as_float8(convert_uint8(as_ushort8(raw)) << 16);
+        const uint2 words = vload2(i, (const uint *)&raw);
+        values[i] = as_float4((uint4)(words.x << 16, words.x & 0xffff0000u, words.y << 16, words.y & 0xffff0000u));
 #endif
+    }
 #endif
 }
 
-static inline void cast_stored(float8 values, __global STORED *y, int at) {
+static inline void cast_stored(const float4 *values, __global STORED *y, int at) {
 #if ELEMENT_KIND == 7
     __global float4 *fours = (__global float4 *)(y + at);
-    fours[0] = values.lo;
-    fours[1] = values.hi;
+    fours[0] = values[0];
+    fours[1] = values[1];
 #else
-#if ELEMENT_KIND == 5
     uint4 raw;
-    vstore_half8_rte(values, 0, (half *)&raw);
+    _Pragma("unroll")
+    for (int i = 0; i < 2; ++i) {
+#if ELEMENT_KIND == 5
+        vstore_half4_rte(values[i], i, (half *)&raw);
 #else
-    const uint8 bits = as_uint8(values);
-    const uint8 even = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
-    const uint4 raw = as_uint4(convert_ushort8(isnan(values) ? bits >> 16 | 64u : even));
+        const uint4 bits = as_uint4(values[i]);
+        const uint4 even = (bits + 0x7fffu + (bits >> 16 & 1u)) >> 16;
+        const uint4 rounded = isnan(values[i]) ? bits >> 16 | 64u : even;
+        vstore2((uint2)(rounded.x | rounded.y << 16, rounded.z | rounded.w << 16), i, (uint *)&raw);
 #endif
+    }
     *(__global uint4 *)(y + at) = raw;
 #endif
 }
@@ -62,7 +72,9 @@ static inline void cast_stored(float8 values, __global STORED *y, int at) {
 __kernel void cast_eights(__global const FROM_STORED *x, __global STORED *y, const int len) {
     const int at = get_global_id(0) * 8;
     if (at + 8 <= len) {
-        cast_stored(cast_loaded(x, at), y, at);
+        float4 values[2];
+        cast_loaded(values, x, at);
+        cast_stored(values, y, at);
         return;
     }
     for (int i = at; i < len; ++i) {
