@@ -73,7 +73,7 @@ class GpuFusionParityTest {
         assertThat(convolutionsOfBranches(height, width, first, second)).isEqualTo(3);
     }
 
-    /** How many convolutions are left of three of one value. */
+    /** The number of convolutions that are left of three of one value. */
     private static long convolutionsOfBranches(long height, long width, long first, long second) {
         Ops ops = Ops.graph("branches");
         Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 1, 400, height, width));

@@ -145,7 +145,7 @@ class LargeTransferTest {
         pinned.counting().assertAllReleased();
     }
 
-    /** What crosses in the middle of a run is small, large, and larger than pinned memory, on a device that is slow. */
+    /** Values that cross in the middle of a run: small, large, and larger than pinned memory, on a device that is slow. */
     @ParameterizedTest
     @ValueSource(ints = {100, 5001, 34_001})
     void theHostMayHaveTurnsInTheMiddle(int rows) {
@@ -177,7 +177,7 @@ class LargeTransferTest {
         pinned.counting().assertAllReleased();
     }
 
-    /** What the host sends it may overwrite at once, although the device takes it later. */
+    /** Memory that the host has sent may be overwritten at once, although the device takes it later. */
     @ParameterizedTest
     @ValueSource(ints = {100, 5001})
     void theHostUsesItsMemoryAgain(int rows) {

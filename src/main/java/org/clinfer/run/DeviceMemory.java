@@ -181,7 +181,7 @@ final class DeviceMemory implements AutoCloseable {
     }
 
     /**
-     * What values at the begin of each chunk have: the chunk, or where other values need parts of it, a part that is as
+     * The buffers of values at the begin of each chunk: the chunk, or where other values need parts of it, a part that is as
      * large. Kernels that read a part see nothing of what others wrote in the chunk itself on PoCL 3.1.
      */
     private List<ClBuffer> wholes(List<ClBuffer> chunks) {

@@ -57,7 +57,7 @@ final class MatrixUnitTrial {
             MatrixUnits.DPAS8, "-DUNIT_DPAS=8",
             MatrixUnits.DPAS16, "-DUNIT_DPAS=16");
 
-    /** What compilers take without saying that they know it: its results are looked at. */
+    /** Units whose instructions compilers take without saying that they know them: the results of the trial are compared. */
     private static final Set<MatrixUnits> RUN = EnumSet.of(MatrixUnits.WGMMA, MatrixUnits.EMULATED_WGMMA);
 
     private static final int ITEMS = 128;

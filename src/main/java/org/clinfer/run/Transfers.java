@@ -37,11 +37,10 @@ final class Transfers implements AutoCloseable {
      * @param isKept whether the source stays as it is until the queue is finished; else it has been read on return
      */
     void send(ClQueue queue, String value, ClBuffer target, ByteBuffer source, boolean isKept) {
-        Integer place = staged.places().get(value);
-        if (pinned.isPresent() && place != null) {
-            ByteBuffer between = pinned.get().part(place, source.remaining());
-            between.duplicate().put(source.duplicate());
-            queue.writeAsync(target, 0, between);
+        Optional<ByteBuffer> between = between(value, source.remaining());
+        if (between.isPresent()) {
+            between.get().duplicate().put(source.duplicate());
+            queue.writeAsync(target, 0, between.get());
         } else if (pieces.isPresent()) {
             pieces.get().send(queue, target, source);
         } else if (isKept) {
@@ -53,11 +52,10 @@ final class Transfers implements AutoCloseable {
 
     /** Copies a value from the device, where the host needs it before the end of the run. */
     void read(ClQueue queue, String value, ClBuffer source, ByteBuffer target) {
-        Integer place = staged.places().get(value);
-        if (pinned.isPresent() && place != null) {
-            ByteBuffer between = pinned.get().part(place, target.remaining());
-            queue.read(source, 0, between);
-            target.duplicate().put(between);
+        Optional<ByteBuffer> between = between(value, target.remaining());
+        if (between.isPresent()) {
+            queue.read(source, 0, between.get());
+            target.duplicate().put(between.get());
         } else if (pieces.isPresent()) {
             pieces.get().fetch(queue, source, target);
             pieces.get().arrive(queue);
@@ -68,16 +66,21 @@ final class Transfers implements AutoCloseable {
 
     /** Starts to copy a result from the device. */
     void fetch(ClQueue queue, String value, ClBuffer source, ByteBuffer target) {
-        Integer place = staged.places().get(value);
-        if (pinned.isPresent() && place != null) {
-            ByteBuffer between = pinned.get().part(place, target.remaining());
-            arrivals.add(new Arrival(between, target));
-            queue.readAsync(source, 0, between);
+        Optional<ByteBuffer> between = between(value, target.remaining());
+        if (between.isPresent()) {
+            arrivals.add(new Arrival(between.get(), target));
+            queue.readAsync(source, 0, between.get());
         } else if (pieces.isPresent()) {
             pieces.get().fetch(queue, source, target);
         } else {
             queue.readAsync(source, 0, target);
         }
+    }
+
+    /** The pinned memory of a value that has a place there. */
+    private Optional<ByteBuffer> between(String value, int bytes) {
+        Integer place = staged.places().get(value);
+        return place == null ? Optional.empty() : pinned.map(memory -> memory.part(place, bytes));
     }
 
     /** Waits until all commands are done and the results are where they are wanted. */

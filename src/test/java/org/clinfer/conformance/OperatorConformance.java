@@ -118,7 +118,7 @@ abstract class OperatorConformance {
     private final Map<String, List<CaseRun>> runs = new TreeMap<>();
     private final Map<String, Integer> ran = new TreeMap<>();
 
-    /** Whether a test class is about an operator: there are several, so that two processes share the work. */
+    /** True if a test class is about an operator: there are several, so that two processes share the work. */
     abstract boolean isAbout(String op);
 
     Stream<String> operators() {

@@ -6,7 +6,6 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -41,8 +40,9 @@ final class MeasureGpu {
             String[] parts = argument.split("=", 2);
             Path file = Path.of(parts[0]);
             boolean compared = parts[1].endsWith("+cpu");
-            Map<String, Tensor> expected =
-                    compared ? outputs(file, EngineOptions.defaults().withDevice(new DeviceChoice.Cpu())) : Map.of();
+            Map<String, Tensor> expected = compared
+                    ? MeasurePrecision.outputs(file, EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()))
+                    : Map.of();
             for (String precision : parts[1].replace("+cpu", "").split(",", -1)) {
                 try {
                     measure(file, Precision.valueOf(precision.toUpperCase(Locale.ROOT)), expected, Path.of(args[0]));
@@ -123,16 +123,5 @@ final class MeasureGpu {
 
     private static double seconds(long since) {
         return 1e-9 * (System.nanoTime() - since);
-    }
-
-    private static Map<String, Tensor> outputs(Path file, EngineOptions options) {
-        try (Engine engine = Engine.open(options);
-                Model model = engine.load(file);
-                Session session = model.session();
-                Result result = session.run(BenchmarkNetworkTest.inputs(model))) {
-            Map<String, Tensor> outputs = new HashMap<>();
-            result.outputs().forEach((name, tensor) -> outputs.put(name, tensor.copy()));
-            return outputs;
-        }
     }
 }

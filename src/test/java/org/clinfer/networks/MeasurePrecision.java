@@ -82,7 +82,7 @@ final class MeasurePrecision {
         return largest;
     }
 
-    private static Map<String, Tensor> outputs(Path file, EngineOptions options) {
+    static Map<String, Tensor> outputs(Path file, EngineOptions options) {
         try (Engine engine = Engine.open(options);
                 Model model = engine.load(file)) {
             return outputs(model);
