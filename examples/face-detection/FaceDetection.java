@@ -26,7 +26,7 @@ import org.clinfer.tensor.Tensor;
  * Cascaded Convolutional Networks", 2016): the first looks at every place of the picture at several sizes, the second and
  * the third look closer at what is left, and the third finds eyes, nose and the corners of the mouth.
  *
- * <p>{@code java -cp target/clinfer.jar examples/face-detection/FaceDetection.java MODELS PICTURE OUT.png}
+ * <p>{@code java -cp target/clinfer-cli.jar examples/face-detection/FaceDetection.java MODELS PICTURE OUT.png}
  */
 public final class FaceDetection {
 

@@ -22,7 +22,6 @@ final class BuiltInOperators implements OpCatalog.Contents {
     /** A line for each file: its name, a colon, and the names of its operators. */
     static final String INDEX = "index.txt";
 
-    private final ClassLoader loader;
     private final Map<String, String> files = new LinkedHashMap<>();
     private final Map<String, DescriptionFile> opened = new ConcurrentHashMap<>();
     private final Map<String, Entry> read = new ConcurrentHashMap<>();
@@ -33,8 +32,7 @@ final class BuiltInOperators implements OpCatalog.Contents {
     /**
      * @throws DescriptionException if there is no index
      */
-    BuiltInOperators(ClassLoader loader) {
-        this.loader = loader;
+    BuiltInOperators() {
         for (String line : new String(bytes(INDEX), StandardCharsets.UTF_8).split("\n", -1)) {
             if (line.isEmpty()) {
                 continue;
@@ -80,9 +78,10 @@ final class BuiltInOperators implements OpCatalog.Contents {
 
     private byte[] bytes(String file) {
         String resource = OpCatalog.FOLDER + "/" + file;
-        try (InputStream stream = loader.getResourceAsStream(resource)) {
+        // of the class, not of its loader: to that the resources of a module's packages are closed
+        try (InputStream stream = BuiltInOperators.class.getResourceAsStream("/" + resource)) {
             if (stream == null) {
-                throw new DescriptionException("there is no resource " + resource + " on the class path");
+                throw new DescriptionException("there is no resource " + resource + " beside the classes of Clinfer");
             }
             return stream.readAllBytes();
         } catch (IOException failed) {

@@ -66,7 +66,7 @@ public final class OpCatalog {
 
     /** Finds the built-in descriptions on first use. */
     private static final class BuiltIn {
-        static final OpCatalog CATALOG = new OpCatalog(new BuiltInOperators(OpCatalog.class.getClassLoader()));
+        static final OpCatalog CATALOG = new OpCatalog(new BuiltInOperators());
     }
 
     /** The operators that come with Clinfer; each is read when it is asked for. */

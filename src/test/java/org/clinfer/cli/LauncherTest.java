@@ -40,7 +40,7 @@ class LauncherTest {
     void install() throws IOException {
         Files.copy(Path.of("clinfer"), folder.resolve("clinfer"));
         Files.createDirectories(folder.resolve("target"));
-        Files.createFile(folder.resolve("target/clinfer.jar"));
+        Files.createFile(folder.resolve("target/clinfer-cli.jar"));
         Files.createDirectories(folder.resolve("jdk/bin"));
         java("printf '%s\\n' \"$@\"");
         Files.writeString(
@@ -173,6 +173,7 @@ class LauncherTest {
     @Test
     void launchersThatFindTheProgramOutdatedBuildItOnce() throws Exception {
         Files.createDirectories(folder.resolve("src/main"));
+        Files.delete(folder.resolve("target/clinfer-cli.jar"));
         Path maven = folder.resolve("bin/mvn");
         Files.createDirectories(maven.getParent());
         Files.writeString(maven, """
@@ -181,7 +182,7 @@ class LauncherTest {
                 sleep 1
                 rmdir at-work
                 echo built >> builds
-                mkdir -p target/lib
+                touch target/clinfer-cli.jar
                 """);
         assertThat(maven.toFile().setExecutable(true)).isTrue();
         ExecutorService launchers = Executors.newFixedThreadPool(3);

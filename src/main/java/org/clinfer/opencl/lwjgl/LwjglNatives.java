@@ -9,6 +9,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Locale;
 import org.clinfer.cache.LibraryFolder;
+import org.jspecify.annotations.Nullable;
+import org.lwjgl.Version;
 import org.lwjgl.opencl.CL;
 import org.lwjgl.system.Configuration;
 import org.lwjgl.system.Library;
@@ -50,22 +52,51 @@ final class LwjglNatives {
     }
 
     private static void loadOwn(LibraryFolder folder) {
-        String name = System.mapLibraryName("lwjgl");
-        String resource = String.join(
+        if (Configuration.LIBRARY_NAME.get() == null) {
+            String name = System.mapLibraryName("lwjgl");
+            URL inJar = inJar(name);
+            if (inJar != null) {
+                try {
+                    Configuration.LIBRARY_NAME.set(folder.extracted(inJar, name).toString());
+                } catch (IOException unwritable) {
+                    throw new UncheckedIOException(unwritable);
+                }
+            }
+        }
+        try {
+            Library.initialize();
+        } catch (UnsatisfiedLinkError missing) {
+            throw withRemedy(missing);
+        }
+    }
+
+    /**
+     * LWJGL's library for this system: Clinfer's jar has it of one version of LWJGL, of any other one it is in a jar of
+     * LWJGL, if that is there.
+     */
+    private static @Nullable URL inJar(String name) {
+        String file = String.join(
                 "/",
                 Platform.get().getName().toLowerCase(Locale.ROOT),
                 Platform.getArchitecture().name().toLowerCase(Locale.ROOT),
                 "org/lwjgl",
                 name);
-        URL inJar = Library.class.getClassLoader().getResource(resource);
-        if (inJar != null && Configuration.LIBRARY_NAME.get() == null) {
-            try {
-                Configuration.LIBRARY_NAME.set(folder.extracted(inJar, name).toString());
-            } catch (IOException unwritable) {
-                throw new UncheckedIOException(unwritable);
-            }
-        }
-        Library.initialize();
+        URL own = LwjglNatives.class.getResource("natives/" + version() + "/" + file);
+        return own == null ? Library.class.getClassLoader().getResource(file) : own;
+    }
+
+    /** The version of LWJGL without that of its build: {@code 3.4.3}. */
+    private static String version() {
+        return Version.getVersion().split("[+ -]", 2)[0];
+    }
+
+    private static UnsatisfiedLinkError withRemedy(UnsatisfiedLinkError missing) {
+        UnsatisfiedLinkError refusal = new UnsatisfiedLinkError("the native library of LWJGL " + version()
+                + " cannot be loaded (" + missing.getMessage() + "); use the version of LWJGL that Clinfer asks for, or"
+                + " add the jar of LWJGL's natives of the same version for " + System.getProperty("os.name") + " "
+                + System.getProperty("os.arch"));
+        refusal.addSuppressed(missing);
+        return refusal;
     }
 
     /** The names that OpenCL loaders really have: Linux installs {@code libOpenCL.so} with development packages alone. */
