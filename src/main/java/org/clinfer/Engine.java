@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.DeviceSpeed;
+import org.clinfer.errors.BadInputException;
+import org.clinfer.errors.DeviceException;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
-import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClLoad;
-import org.clinfer.opencl.CommandCounts;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.profile.GpuProfile;
 import org.clinfer.run.DeviceRuntime;
@@ -61,8 +62,8 @@ public final class Engine implements AutoCloseable {
      * Opens an engine.
      *
      * @throws DeviceUnavailableException if the options ask for a device that is not there
-     * @throws ClException if they ask for one that fails at once
-     * @throws org.clinfer.describe.DescriptionException if a folder of operators cannot be read
+     * @throws DeviceException if they ask for one that fails at once
+     * @throws BadInputException if a folder of operators cannot be read
      * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes, or if an
      *     operator of these folders describes a kernel that is not there, or takes other arguments
      */

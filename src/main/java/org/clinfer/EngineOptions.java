@@ -3,8 +3,8 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.cache.CacheFolder;
-import org.clinfer.opencl.ClBinding;
+import org.clinfer.options.CacheFolder;
+import org.clinfer.options.ClBinding;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
 

@@ -92,7 +92,7 @@ public final class Model implements AutoCloseable {
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model, or leaves a dimension open
      * @throws DeviceUnavailableException if the engine has no OpenCL device, or another session gives it up meanwhile
-     * @throws org.clinfer.opencl.ClException if the device fails; nothing is preferred then
+     * @throws org.clinfer.errors.DeviceException if the device fails; nothing is preferred then
      * @throws IllegalStateException if the model is closed
      */
     public Tuning tune(Map<String, TensorType> inputTypes) {

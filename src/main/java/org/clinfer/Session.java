@@ -44,7 +44,7 @@ public final class Session implements AutoCloseable {
      * @throws InputException if an input is missing, unknown, or of the wrong type
      * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes, or needs more memory than there is
      * @throws org.clinfer.graph.UnsupportedException if neither the device nor the CPU can run a node
-     * @throws org.clinfer.opencl.ClException if the device fails and the CPU cannot do without it; see
+     * @throws org.clinfer.errors.DeviceException if the device fails and the CPU cannot do without it; see
      *     {@link #recoveries}
      * @throws IllegalStateException if the session is closed
      */

@@ -17,9 +17,9 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.onnx.export.OnnxExporter;
 import org.clinfer.opencl.ClApi;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
+import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 

@@ -49,6 +49,7 @@ class ArchitectureTest {
             Map.entry("tensor", List.of()),
             Map.entry("device", List.of()),
             Map.entry("errors", List.of()),
+            Map.entry("options", List.of()),
             Map.entry("graph", List.of("errors", "tensor")),
             Map.entry("ops", List.of("describe", "graph", "tensor")),
             Map.entry("importer", List.of("errors", "describe", "expr", "graph", "tensor")),
@@ -68,11 +69,12 @@ class ArchitectureTest {
                     "predict",
                     List.of("costs", "describe", "device", "graph", "kernel", "place", "plan", "tensor", "check")),
             Map.entry("cpu", List.of("costs", "errors", "graph", "tensor")),
-            Map.entry("opencl", List.of("errors", "cache", "device")),
-            Map.entry("cache", List.of("device")),
+            Map.entry("opencl", List.of("errors", "cache", "device", "options")),
+            Map.entry("cache", List.of("device", "options")),
             Map.entry(
                     "run",
                     List.of(
+                            "options",
                             "errors",
                             "cache",
                             "costs",
@@ -90,6 +92,7 @@ class ArchitectureTest {
             Map.entry(
                     "runtime",
                     List.of(
+                            "options",
                             "cache",
                             "check",
                             "costs",
@@ -109,6 +112,7 @@ class ArchitectureTest {
             Map.entry(
                     ".",
                     List.of(
+                            "options",
                             "errors",
                             "cache",
                             "check",
@@ -128,6 +132,7 @@ class ArchitectureTest {
             Map.entry(
                     "cli",
                     List.of(
+                            "options",
                             "errors",
                             ".",
                             "cache",

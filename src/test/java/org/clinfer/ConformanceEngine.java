@@ -21,9 +21,9 @@ import org.clinfer.device.MatrixUnits;
 import org.clinfer.graph.Graph;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.opencl.ClApi;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
+import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 

@@ -5,11 +5,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
-import org.clinfer.cache.CacheFolder;
 import org.clinfer.errors.DeviceUnavailableException;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.options.CacheFolder;
+import org.clinfer.options.ClBinding;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;

@@ -7,8 +7,8 @@ import java.lang.reflect.Proxy;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.opencl.ClApi;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
+import org.clinfer.options.ClBinding;
 
 /** Real OpenCL calls whose launches wait for a word. */
 final class LaunchGate {

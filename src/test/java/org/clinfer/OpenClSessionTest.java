@@ -1,9 +1,9 @@
 package org.clinfer;
 
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.options.ClBinding;
 
 /** Sessions on an OpenCL device, whose handles are all given back. */
 @RequiresOpenCl

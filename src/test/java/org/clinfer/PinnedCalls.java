@@ -6,9 +6,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
 import org.clinfer.opencl.ClApi;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
+import org.clinfer.options.ClBinding;
 
 /** Calls of a device that shares no memory with the host, and the sizes of the pinned memory that was made. */
 final class PinnedCalls {

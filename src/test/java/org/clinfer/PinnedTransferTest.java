@@ -3,9 +3,9 @@ package org.clinfer;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.fuzz.Target;
+import org.clinfer.options.CacheFolder;
 
 /** Files of the cache folder, whose damage counts as absence: nothing is thrown, and the next thing is kept. */
 public final class CacheTargets {

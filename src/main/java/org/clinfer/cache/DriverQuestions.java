@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
+import org.clinfer.options.CacheFolder;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.MatrixUnits;
+import org.clinfer.options.CacheFolder;
 
 /** Findings on one device's matrix units with one driver, in a text file, if there is a cache folder. */
 public final class KnownMatrixUnits {

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.clinfer.options.CacheFolder;
 
 /**
  * A new folder that only this process and its user write to, for native libraries that come in jars and are loaded from

@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.options.CacheFolder;
 import tools.jackson.databind.JsonNode;
 
 /**

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.options.CacheFolder;
 import tools.jackson.databind.JsonNode;
 
 /**

@@ -5,7 +5,7 @@ import java.util.Optional;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
-import org.clinfer.opencl.ClBinding;
+import org.clinfer.options.ClBinding;
 import org.clinfer.profile.DeviceProfile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;

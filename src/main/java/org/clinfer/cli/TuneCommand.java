@@ -9,7 +9,7 @@ import java.util.concurrent.Callable;
 import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.Tuning;
-import org.clinfer.cache.CacheFolder;
+import org.clinfer.options.CacheFolder;
 import org.clinfer.report.TextTable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;

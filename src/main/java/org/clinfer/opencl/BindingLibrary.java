@@ -5,10 +5,11 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.LibraryFolder;
 import org.clinfer.opencl.jocl.JoclClApi;
 import org.clinfer.opencl.lwjgl.LwjglClApi;
+import org.clinfer.options.CacheFolder;
+import org.clinfer.options.ClBinding;
 import org.jspecify.annotations.Nullable;
 
 /**

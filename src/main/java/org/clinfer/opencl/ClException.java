@@ -1,9 +1,9 @@
 package org.clinfer.opencl;
 
-import org.clinfer.errors.ClinferException;
+import org.clinfer.errors.DeviceException;
 
 /** A failed OpenCL call: which call, on what, the status by name, the device, and what to do next. */
-public class ClException extends ClinferException {
+public class ClException extends DeviceException {
 
     private static final long serialVersionUID = 1L;
 

@@ -1,6 +1,7 @@
 package org.clinfer.opencl;
 
 import java.util.concurrent.atomic.LongAdder;
+import org.clinfer.device.CommandCounts;
 
 /** Counts the commands of all contexts that were made through one binding. Thread-safe. */
 final class CommandCounter {

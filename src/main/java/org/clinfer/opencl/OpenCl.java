@@ -3,8 +3,10 @@ package org.clinfer.opencl;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.DriverQuestions;
+import org.clinfer.device.CommandCounts;
+import org.clinfer.options.CacheFolder;
+import org.clinfer.options.ClBinding;
 
 /** The OpenCL devices of this machine, reached through one binding. */
 public final class OpenCl {

@@ -1,5 +1,6 @@
 package org.clinfer.ops;
 
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -55,7 +56,21 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
-     * A new graph of this name.
+     * A new graph of this name, which may use operators of one's own as well, see {@link #op}.
+     *
+     * @param folders of their descriptions ({@code .json}) and kernels ({@code .cl})
+     * @throws org.clinfer.errors.BadInputException if one of them cannot be read
+     */
+    public static Ops graph(String name, List<Path> folders) {
+        OpCatalog all = OpCatalog.builtIn();
+        for (Path folder : folders) {
+            all = all.with(folder);
+        }
+        return graph(name, all);
+    }
+
+    /**
+     * A new graph of this name; for packages of Clinfer, which alone see the type of a catalogue.
      *
      * @param catalog the operators there are, among them a user's own, see {@link #op}
      */

@@ -14,7 +14,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.zip.CRC32C;
-import org.clinfer.cache.CacheFolder;
 import org.clinfer.cache.KnownMatrixUnits;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.MatrixUnits;
@@ -25,6 +24,7 @@ import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClProgram;
 import org.clinfer.opencl.ClQueue;
+import org.clinfer.options.CacheFolder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -6,7 +6,6 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
-import org.clinfer.cache.CacheFolder;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.GpuFigures;
 import org.clinfer.errors.DeviceUnavailableException;
@@ -15,6 +14,7 @@ import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
+import org.clinfer.options.CacheFolder;
 import org.clinfer.run.DeviceRuntime;
 
 /**

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 
 import java.util.function.Function;
 import org.clinfer.ConformanceEngine;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.DType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.clinfer.ConformanceEngine;
-import org.clinfer.opencl.ClBinding;
+import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Assumptions;

@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.clinfer.options.ClBinding;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.clinfer.options.ClBinding;
 import org.junit.jupiter.api.Test;
 
 /** What every binding must do with programs, kernels and events. */

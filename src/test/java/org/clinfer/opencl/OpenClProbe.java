@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.clinfer.options.ClBinding;
 
 /**
  * Opens OpenCL twice and prints what came of it, builds a program that compilers warn of, and prints the OpenCL

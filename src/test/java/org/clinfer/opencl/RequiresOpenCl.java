@@ -5,6 +5,7 @@ import java.lang.annotation.Inherited;
 import java.lang.annotation.Retention;
 import java.lang.annotation.RetentionPolicy;
 import java.lang.annotation.Target;
+import org.clinfer.options.ClBinding;
 import org.junit.jupiter.api.extension.ExtendWith;
 
 /**

@@ -20,8 +20,8 @@ import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.importer.onnx.proto.ModelProto;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.options.ClBinding;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 

@@ -5,9 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.cache.CacheFolder;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.GpuFigures;
+import org.clinfer.options.CacheFolder;
 import org.junit.jupiter.api.Test;
 
 /** What placement sees of a live device under the wishes of an engine. */

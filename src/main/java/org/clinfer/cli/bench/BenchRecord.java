@@ -3,8 +3,8 @@ package org.clinfer.cli.bench;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.clinfer.MemoryUse;
+import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceSpeed;
-import org.clinfer.opencl.CommandCounts;
 
 /**
  * The measurements of one model.

@@ -10,8 +10,8 @@ import java.util.OptionalLong;
 import java.util.function.Function;
 import org.clinfer.Precision;
 import org.clinfer.cli.io.JsonText;
+import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceSpeed;
-import org.clinfer.opencl.CommandCounts;
 import org.clinfer.report.TextTable;
 import org.jspecify.annotations.Nullable;
 

@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
-import org.clinfer.opencl.CommandCounts;
+import org.clinfer.device.CommandCounts;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 

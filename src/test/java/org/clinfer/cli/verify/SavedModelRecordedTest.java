@@ -10,8 +10,8 @@ import java.util.TreeMap;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Test;
 

@@ -1,4 +1,4 @@
-package org.clinfer.cache;
+package org.clinfer.options;
 
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;

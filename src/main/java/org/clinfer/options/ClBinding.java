@@ -1,4 +1,4 @@
-package org.clinfer.opencl;
+package org.clinfer.options;
 
 /** The Java libraries through which OpenCL can be reached, in the order in which they are tried. */
 public enum ClBinding {

@@ -1,4 +1,4 @@
-package org.clinfer.cache;
+package org.clinfer.options;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,4 +1,4 @@
-package org.clinfer.opencl;
+package org.clinfer.device;
 
 /**
  * Calls by which the host keeps a device busy, of all queues together.

@@ -1,0 +1,11 @@
+package org.clinfer.errors;
+
+/** A device, or its driver, failed at what it was asked for; the message has the call, the device and the next step. */
+public abstract class DeviceException extends ClinferException {
+
+    private static final long serialVersionUID = 1L;
+
+    protected DeviceException(String message) {
+        super(message);
+    }
+}
