@@ -1,5 +1,7 @@
 package org.clinfer;
 
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -185,7 +187,58 @@ public final class Engine implements AutoCloseable {
      */
     public Model load(Path file) {
         models.requireOpen();
-        Graph graph = read(file);
+        return owned(read(file));
+    }
+
+    /**
+     * Loads a model whose file is in memory, which tells its format by its first bytes; see {@link #load(byte[],
+     * ModelFormat)} for those that do not. It must not need other files.
+     *
+     * @param model the bytes of the file; not kept
+     * @throws org.clinfer.graph.GraphException if it is not a sound model, of no known format, or needs other files
+     * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
+     * @throws IllegalStateException if the engine is closed
+     */
+    public Model load(byte[] model) {
+        return load(model, Optional.empty(), Optional.empty());
+    }
+
+    /** {@link #load(byte[])} of a known format. */
+    public Model load(byte[] model, ModelFormat format) {
+        return load(model, Optional.of(format), Optional.empty());
+    }
+
+    /**
+     * {@link #load(byte[])} of a known format, with what belongs to the model in files.
+     *
+     * @param folder the files that the model names are looked for in it, and nowhere else. Formats that keep weights in a
+     *     file of the same name (Caffe, darknet, ncnn) take the only one there; that of OpenVINO is {@code model.bin}.
+     */
+    public Model load(byte[] model, ModelFormat format, Path folder) {
+        return load(model, Optional.of(format), Optional.of(folder));
+    }
+
+    /**
+     * {@link #load(byte[])} of what is left of a stream, which stays open; at most 2 GB.
+     *
+     * @throws IOException if the stream fails
+     */
+    public Model load(InputStream model) throws IOException {
+        return load(model.readAllBytes());
+    }
+
+    /** {@link #load(InputStream)} of a known format. */
+    public Model load(InputStream model, ModelFormat format) throws IOException {
+        return load(model.readAllBytes(), format);
+    }
+
+    private Model load(byte[] bytes, Optional<ModelFormat> format, Optional<Path> folder) {
+        models.requireOpen();
+        return owned(Importers.of(tools().operators()).read(bytes, format.map(ModelFormat::fileName), folder));
+    }
+
+    /** The model of a graph whose constants are closed with it. */
+    private Model owned(Graph graph) {
         return models.add(new Model(new Networks(graph, tools, load), model -> {
             graph.closeConstants();
             models.gone(model);

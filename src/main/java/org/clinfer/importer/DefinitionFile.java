@@ -24,15 +24,15 @@ public final class DefinitionFile {
         Graph of(byte[] text, NeighbourFiles files) throws IOException;
     }
 
-    private final Path path;
+    private final ModelSource model;
     private final String name;
     private final SourceRef source;
 
-    /** @param path ends in a dot and letters */
-    public DefinitionFile(Path path) {
-        this.path = path;
-        this.name = FileName.of(path);
-        this.source = new SourceRef(name, "");
+    /** @param model its name ends in a dot and letters */
+    public DefinitionFile(ModelSource model) {
+        this.model = model;
+        this.name = model.name();
+        this.source = model.ref();
     }
 
     /**
@@ -41,11 +41,11 @@ public final class DefinitionFile {
      *
      * @param bytes how many of the file decide
      */
-    public static boolean begins(Path file, String ending, int bytes, Predicate<String> start) {
-        if (!hasEnding(FileName.of(file), ending)) {
+    public static boolean begins(ModelSource model, String ending, int bytes, Predicate<String> start) {
+        if (!model.endsWith(ending)) {
             return false;
         }
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = model.open()) {
             return start.test(new String(in.readNBytes(bytes), StandardCharsets.UTF_8));
         } catch (IOException unreadable) {
             return false;
@@ -83,16 +83,17 @@ public final class DefinitionFile {
      */
     public Graph read(long mostBytes, Reading reading) {
         try {
-            long bytes = Files.size(path);
+            long bytes = model.size();
             if (bytes > mostBytes) {
                 throw new GraphException(
                         source, "it has " + bytes + " bytes, more than the " + mostBytes + " of a definition");
             }
-            try (NeighbourFiles files = new NeighbourFiles(path)) {
-                return reading.of(Files.readAllBytes(path), files);
+            try (NeighbourFiles files = new NeighbourFiles(model);
+                    InputStream in = model.open()) {
+                return reading.of(in.readAllBytes(), files);
             }
         } catch (NoSuchFileException missing) {
-            throw new GraphException(source, "no such file: " + path, missing);
+            throw new GraphException(source, "no such file: " + model, missing);
         } catch (IOException failed) {
             throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
         }
@@ -100,8 +101,10 @@ public final class DefinitionFile {
 
     /** The name of the file beside it that has this ending and its own name, or is the only one there with that ending. */
     public Optional<String> beside(String ending) throws IOException {
-        Path folder = Optional.ofNullable(path.toAbsolutePath().getParent()).orElse(path.toAbsolutePath());
-        try (Stream<Path> all = Files.list(folder)) {
+        if (model.folder().isEmpty()) {
+            return Optional.empty();
+        }
+        try (Stream<Path> all = Files.list(model.folder().get())) {
             List<String> names = all.filter(Files::isRegularFile)
                     .map(FileName::of)
                     .filter(each -> hasEnding(each, ending))

@@ -1,7 +1,9 @@
 package org.clinfer.importer;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -21,6 +23,8 @@ import org.clinfer.importer.tflite.TfliteImporter;
 
 /** The importers Clinfer has; the first that accepts a file reads it. */
 public final class Importers {
+
+    private static final int START_BYTES = 1024;
 
     private final List<ModelImporter> importers;
 
@@ -57,7 +61,11 @@ public final class Importers {
 
     /** The importer for this file, or empty if no format recognises it. */
     public Optional<ModelImporter> find(Path file) {
-        return importers.stream().filter(importer -> importer.accepts(file)).findFirst();
+        return find(ModelSource.of(file));
+    }
+
+    private Optional<ModelImporter> find(ModelSource model) {
+        return importers.stream().filter(importer -> importer.accepts(model)).findFirst();
     }
 
     /**
@@ -85,6 +93,40 @@ public final class Importers {
         return find(file)
                 .orElseThrow(() -> new GraphException(source, "unknown kind of model file; known are " + formats()))
                 .read(file, unsupported);
+    }
+
+    /**
+     * Reads a model in memory.
+     *
+     * @param name the name that its file would have, whose ending tells the format; empty: the bytes tell
+     * @param folder has the files that belong to the model; empty: it must not need any
+     * @throws GraphException if it is of an unknown kind or malformed
+     */
+    public Graph read(byte[] bytes, Optional<String> name, Optional<Path> folder) {
+        List<String> names = name.map(List::of).orElseGet(() -> likelyNames(bytes));
+        for (String each : names) {
+            ModelSource model = ModelSource.of(each, bytes, folder);
+            Optional<ModelImporter> importer = find(model);
+            if (importer.isPresent()) {
+                return importer.get().read(model, UnsupportedLayers.REFUSED);
+            }
+        }
+        throw new GraphException(
+                new SourceRef(names.get(0), ""),
+                bytes.length == 0
+                        ? "it has no bytes"
+                        : "unknown kind of model by its first bytes; known are " + formats()
+                                + "; where these do not tell, the format has to be given");
+    }
+
+    /** Names for bytes of which nothing is known: text formats are recognised under their own endings alone. */
+    private static List<String> likelyNames(byte[] bytes) {
+        List<String> names = new ArrayList<>(List.of("model", "model.param", "model.xml", "model.cfg", "model.pt"));
+        String start = new String(bytes, 0, Math.min(bytes.length, START_BYTES), StandardCharsets.UTF_8).stripLeading();
+        if (start.startsWith("{") || start.startsWith("//") || start.startsWith("/*")) {
+            names.add("model.json");
+        }
+        return names;
     }
 
     private String formats() {

@@ -6,30 +6,32 @@ import com.google.protobuf.Message;
 import com.google.protobuf.Parser;
 import com.google.protobuf.UnsafeByteOperations;
 import java.io.IOException;
-import java.nio.MappedByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
+import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 
 /**
- * Parses a protobuf file. The file is mapped and its byte fields alias the mapping, so weights reach their tensors with
+ * Parses a model that is a protobuf message. A file is mapped and its byte fields alias the mapping, so weights reach their tensors with
  * one copy and without passing through the heap.
  */
 public final class ModelFile {
 
-    private final Path path;
+    private final ModelSource model;
     private final String kind;
     private final SourceRef source;
 
     /** @param kind what the file should be, for messages: {@code ONNX model} */
     public ModelFile(Path path, String kind) {
-        this.path = path;
+        this(ModelSource.of(path), kind);
+    }
+
+    /** @param kind what the model should be, for messages */
+    public ModelFile(ModelSource model, String kind) {
+        this.model = model;
         this.kind = kind;
-        this.source = new SourceRef(FileName.of(path), "");
+        this.source = model.ref();
     }
 
     /**
@@ -48,7 +50,7 @@ public final class ModelFile {
         } catch (InvalidProtocolBufferException broken) {
             throw new GraphException(source, "not a valid " + kind + ": " + reason(broken), broken);
         } catch (NoSuchFileException missing) {
-            throw new GraphException(source, "no such file: " + path, missing);
+            throw new GraphException(source, "no such file: " + model, missing);
         } catch (IOException unreadable) {
             throw new GraphException(source, "cannot be read: " + unreadable.getMessage(), unreadable);
         }
@@ -61,22 +63,21 @@ public final class ModelFile {
                 : message.lines().findFirst().orElse("damaged");
     }
 
-    private MappedByteBuffer map() throws IOException {
-        if (Files.isDirectory(path)) {
+    private ByteBuffer map() throws IOException {
+        if (model.isFolder()) {
             throw new GraphException(source, "not a valid " + kind + ": it is a directory");
         }
-        try (FileChannel channel = FileChannel.open(path, StandardOpenOption.READ)) {
-            long size = channel.size();
-            if (size == 0) {
+        try (ModelSource.Content content = model.content()) {
+            if (content.size() == 0) {
                 throw new GraphException(source, "not a valid " + kind + ": the file is empty");
             }
-            if (size > Integer.MAX_VALUE) {
+            if (content.size() > Integer.MAX_VALUE) {
                 throw new GraphException(
                         source,
-                        "not a valid " + kind + ": it has " + size
+                        "not a valid " + kind + ": it has " + content.size()
                                 + " bytes, but the format ends at 2 GB and keeps larger weights in files of their own");
             }
-            return channel.map(FileChannel.MapMode.READ_ONLY, 0, size);
+            return content.whole();
         }
     }
 }

@@ -16,8 +16,13 @@ public interface ModelImporter {
      */
     Set<String> operators();
 
-    /** Whether the file, by its suffix or its first bytes, is of this format; false for one that cannot be read. */
-    boolean accepts(Path file);
+    /** Whether a model, by the suffix of its name or its first bytes, is of this format; false if it cannot be read. */
+    boolean accepts(ModelSource model);
+
+    /** {@link #accepts(ModelSource)} of a file. */
+    default boolean accepts(Path file) {
+        return accepts(ModelSource.of(file));
+    }
 
     /**
      * The model as a graph of canonical operators; its constants belong to the caller.
@@ -26,7 +31,12 @@ public interface ModelImporter {
      *     stand for
      * @throws org.clinfer.graph.GraphException if the file cannot be read or is malformed
      */
-    Graph read(Path file, UnsupportedLayers unsupported);
+    Graph read(ModelSource model, UnsupportedLayers unsupported);
+
+    /** {@link #read(ModelSource, UnsupportedLayers)} of a file. */
+    default Graph read(Path file, UnsupportedLayers unsupported) {
+        return read(ModelSource.of(file), unsupported);
+    }
 
     /**
      * The model as a graph of canonical operators alone, as it can be run; its constants belong to the caller.

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 
@@ -28,16 +29,15 @@ public final class NeighbourFiles implements AutoCloseable {
     /** Windows start at multiples of this and are as long as one mapping can be. */
     private static final long WINDOW_STRIDE_BYTES = 1L << 30;
 
-    private final Path folder;
+    private final Optional<Path> folder;
     private final Map<Path, OpenFile> files = new HashMap<>();
 
     /** One data file: its channel and the windows mapped so far. */
     private record OpenFile(FileChannel channel, long bytes, Map<Long, MappedByteBuffer> windows) {}
 
-    /** @param model the model file, whose folder the data must stand in */
-    public NeighbourFiles(Path model) {
-        Path parent = model.toAbsolutePath().getParent();
-        this.folder = parent == null ? model.toAbsolutePath() : parent;
+    /** @param model the model, whose folder the data must stand in */
+    public NeighbourFiles(ModelSource model) {
+        this.folder = model.folder();
     }
 
     /**
@@ -93,7 +93,7 @@ public final class NeighbourFiles implements AutoCloseable {
 
     /** Whether there is something of this name, wherever it leads. */
     public boolean has(String location) {
-        return Files.exists(folder.resolve(location));
+        return folder.filter(known -> Files.exists(known.resolve(location))).isPresent();
     }
 
     private static GraphException unreadable(String location, SourceRef source, IOException failed) {
@@ -122,6 +122,10 @@ public final class NeighbourFiles implements AutoCloseable {
     }
 
     private Path confined(String location, SourceRef source) throws IOException {
+        Path folder = this.folder.orElseThrow(() -> new GraphException(
+                source,
+                "it needs the file '" + location
+                        + "', but the model was given as bytes, without a folder of its files"));
         Path relative;
         try {
             relative = Path.of(location).normalize();

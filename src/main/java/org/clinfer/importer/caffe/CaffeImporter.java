@@ -3,9 +3,6 @@ package org.clinfer.importer.caffe;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Pattern;
 import org.clinfer.describe.OpCatalog;
@@ -13,9 +10,9 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.DefinitionFile;
-import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.caffe.proto.NetParameter;
 
@@ -55,13 +52,13 @@ public final class CaffeImporter implements ModelImporter {
     }
 
     @Override
-    public boolean accepts(Path file) {
-        return hasSuffix(file, TEXT) || hasSuffix(file, BINARY) || (hasSuffix(file, OLD_TEXT) && startsLikeText(file));
+    public boolean accepts(ModelSource model) {
+        return model.endsWith(TEXT) || model.endsWith(BINARY) || (model.endsWith(OLD_TEXT) && startsLikeText(model));
     }
 
     /** Other formats have files with this ending, too. */
-    private static boolean startsLikeText(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
+    private static boolean startsLikeText(ModelSource model) {
+        try (InputStream in = model.open()) {
             String start = new String(in.readNBytes(START_BYTES), StandardCharsets.UTF_8);
             return TEXT_START.matcher(start).lookingAt();
         } catch (IOException unreadable) {
@@ -69,23 +66,19 @@ public final class CaffeImporter implements ModelImporter {
         }
     }
 
-    private static boolean hasSuffix(Path file, String suffix) {
-        return FileName.of(file).toLowerCase(Locale.ROOT).endsWith(suffix);
-    }
-
     @Override
-    public Graph read(Path file, UnsupportedLayers unsupported) {
-        SourceRef source = new SourceRef(FileName.of(file), "");
-        if (hasSuffix(file, BINARY)) {
-            NetParameter net = binary(file);
-            return graph(BinaryReader.read(net), CaffeWeights.of(net, FileName.of(file)), source, unsupported);
+    public Graph read(ModelSource model, UnsupportedLayers unsupported) {
+        SourceRef source = model.ref();
+        if (model.endsWith(BINARY)) {
+            NetParameter net = binary(model);
+            return graph(BinaryReader.read(net), CaffeWeights.of(net, model.name()), source, unsupported);
         }
-        DefinitionFile definition = new DefinitionFile(file);
+        DefinitionFile definition = new DefinitionFile(model);
         return definition.read(MAX_BYTES, (text, files) -> {
             Block net = TextReader.read(new String(text, StandardCharsets.UTF_8), source);
             CaffeWeights weights = definition
                     .beside(BINARY)
-                    .map(name -> CaffeWeights.of(binary(files.path(name, source)), name))
+                    .map(name -> CaffeWeights.of(binary(ModelSource.of(files.path(name, source))), name))
                     .orElseGet(CaffeWeights::none);
             return graph(net, weights, source, unsupported);
         });
@@ -100,7 +93,7 @@ public final class CaffeImporter implements ModelImporter {
         return new CaffeTranslation(name, weights, source, catalog).translate(definition, unsupported);
     }
 
-    private static NetParameter binary(Path file) {
-        return new ModelFile(file, "Caffe model").parse(NetParameter.parser());
+    private static NetParameter binary(ModelSource model) {
+        return new ModelFile(model, "Caffe model").parse(NetParameter.parser());
     }
 }

@@ -1,12 +1,12 @@
 package org.clinfer.importer.darknet;
 
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
 
 /**
@@ -38,9 +38,9 @@ public final class DarknetImporter implements ModelImporter {
     }
 
     @Override
-    public boolean accepts(Path file) {
+    public boolean accepts(ModelSource model) {
         return DefinitionFile.begins(
-                file,
+                model,
                 TEXT,
                 START_BYTES,
                 start -> start.lines()
@@ -52,8 +52,8 @@ public final class DarknetImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path path, UnsupportedLayers unsupported) {
-        DefinitionFile file = new DefinitionFile(path);
+    public Graph read(ModelSource model, UnsupportedLayers unsupported) {
+        DefinitionFile file = new DefinitionFile(model);
         return file.read(MAX_BYTES, (text, files) -> {
             Cfg cfg = Cfg.read(new String(text, StandardCharsets.UTF_8), file.name());
             DarknetWeights weights = file.beside(WEIGHTS)

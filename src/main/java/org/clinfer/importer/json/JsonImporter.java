@@ -3,10 +3,8 @@ package org.clinfer.importer.json;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
@@ -18,6 +16,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.JsonTokens;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.importer.UnsupportedLayers;
 
@@ -45,15 +44,15 @@ public final class JsonImporter implements ModelImporter {
     }
 
     @Override
-    public boolean accepts(Path file) {
-        return FileName.of(file).toLowerCase(Locale.ROOT).endsWith(".json");
+    public boolean accepts(ModelSource model) {
+        return model.endsWith(".json");
     }
 
     /** Whether a JSON file is a model by its first fields, unlike the many other documents of that suffix. */
     public static boolean isModel(Path file) {
         AtomicBoolean found = new AtomicBoolean();
         SourceRef source = new SourceRef(FileName.of(file), "");
-        try (InputStream in = open(file)) {
+        try (InputStream in = open(ModelSource.of(file))) {
             JsonTokens.read(
                     in,
                     JsonTokens.Dialect.COMMENTED,
@@ -72,20 +71,20 @@ public final class JsonImporter implements ModelImporter {
         return found.get();
     }
 
-    private static InputStream open(Path file) throws IOException {
-        return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+    private static InputStream open(ModelSource model) throws IOException {
+        return new BufferedInputStream(model.open(), 1 << 16);
     }
 
     @Override
-    public Graph read(Path file, UnsupportedLayers unsupported) {
-        String name = FileName.of(file);
-        SourceRef source = new SourceRef(name, "");
+    public Graph read(ModelSource file, UnsupportedLayers unsupported) {
+        String name = file.name();
+        SourceRef source = file.ref();
         try (NeighbourFiles neighbours = new NeighbourFiles(file);
                 InputStream in = open(file)) {
-            if (Files.size(file) > MAX_BYTES) {
+            if (file.size() > MAX_BYTES) {
                 throw new GraphException(
                         source,
-                        "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES
+                        "it has " + file.size() + " bytes, more than the " + MAX_BYTES
                                 + " of a JSON model; large weights belong in a .safetensors file beside it");
             }
             JsonGraphReading assembly =

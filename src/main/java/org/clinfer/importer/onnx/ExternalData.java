@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.importer.onnx.proto.StringStringEntryProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
@@ -17,8 +18,13 @@ final class ExternalData implements AutoCloseable {
     /** The place of a tensor's data; {@code length} is -1 where the model does not say. */
     private record Place(String location, long offset, long length) {}
 
-    /** @param model the model file, whose folder the data must stand in */
-    ExternalData(Path model) {
+    /** @param file the model file, whose folder the data must stand in */
+    ExternalData(Path file) {
+        this(ModelSource.of(file));
+    }
+
+    /** @param model the model, whose folder the data must stand in */
+    ExternalData(ModelSource model) {
         this.files = new NeighbourFiles(model);
     }
 

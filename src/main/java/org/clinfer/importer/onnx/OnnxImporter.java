@@ -3,18 +3,16 @@ package org.clinfer.importer.onnx;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.slf4j.Logger;
@@ -54,18 +52,17 @@ public final class OnnxImporter implements ModelImporter {
     }
 
     @Override
-    public boolean accepts(Path file) {
-        String name = FileName.of(file).toLowerCase(Locale.ROOT);
-        if (name.endsWith(".onnx")) {
+    public boolean accepts(ModelSource model) {
+        if (model.endsWith(".onnx")) {
             return true;
         }
-        if (name.endsWith(".prototxt") || name.endsWith(".caffemodel") || name.endsWith(".json")) {
+        if (model.endsWith(".prototxt") || model.endsWith(".caffemodel") || model.endsWith(".json")) {
             return false;
         }
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = model.open()) {
             return startsLikeModel(in.readNBytes(3));
         } catch (IOException unreadable) {
-            LOG.debug("{} cannot be read: {}", file, unreadable.toString());
+            LOG.debug("{} cannot be read: {}", model, unreadable.toString());
             return false;
         }
     }
@@ -79,9 +76,9 @@ public final class OnnxImporter implements ModelImporter {
     }
 
     @Override
-    public Graph read(Path file, UnsupportedLayers unsupported) {
-        String name = FileName.of(file);
-        SourceRef source = new SourceRef(name, "");
+    public Graph read(ModelSource file, UnsupportedLayers unsupported) {
+        String name = file.name();
+        SourceRef source = file.ref();
         ModelProto model = new ModelFile(file, "ONNX model").parse(ModelProto.parser());
         if (!model.hasGraph()) {
             throw new GraphException(source, "not a valid ONNX model: it has no graph");

@@ -8,6 +8,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
 
 /**
@@ -41,19 +42,23 @@ public final class OpenvinoImporter implements ModelImporter {
     }
 
     @Override
-    public boolean accepts(Path file) {
-        return isModel(file);
+    public boolean accepts(ModelSource model) {
+        return isModel(model);
     }
 
     /** Whether a file begins like a definition; many programs have files with its ending. */
     public static boolean isModel(Path file) {
+        return isModel(ModelSource.of(file));
+    }
+
+    private static boolean isModel(ModelSource model) {
         return DefinitionFile.begins(
-                file, DEFINITION, START_BYTES, start -> ROOT.matcher(start).find());
+                model, DEFINITION, START_BYTES, start -> ROOT.matcher(start).find());
     }
 
     @Override
-    public Graph read(Path path, UnsupportedLayers unsupported) {
-        DefinitionFile file = new DefinitionFile(path);
+    public Graph read(ModelSource model, UnsupportedLayers unsupported) {
+        DefinitionFile file = new DefinitionFile(model);
         return file.read(MAX_BYTES, (text, files) -> {
             IrReader.Network network = IrReader.read(new ByteArrayInputStream(text), file.name());
             String bin = file.stem() + WEIGHTS;

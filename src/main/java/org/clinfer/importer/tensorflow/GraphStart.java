@@ -2,8 +2,7 @@ package org.clinfer.importer.tensorflow;
 
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
-import java.nio.file.Path;
+import org.clinfer.importer.ModelSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,11 +17,11 @@ enum GraphStart {
     private static final Logger LOG = LoggerFactory.getLogger(GraphStart.class);
     private static final int ENOUGH = 64;
 
-    static GraphStart of(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
-            return of(in.readNBytes(ENOUGH), Files.size(file));
+    static GraphStart of(ModelSource model) {
+        try (InputStream in = model.open()) {
+            return of(in.readNBytes(ENOUGH), model.size());
         } catch (IOException unreadable) {
-            LOG.debug("{} cannot be read: {}", file, unreadable.toString());
+            LOG.debug("{} cannot be read: {}", model, unreadable.toString());
             return NO_GRAPH;
         }
     }

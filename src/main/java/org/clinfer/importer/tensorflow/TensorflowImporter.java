@@ -4,10 +4,8 @@ import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashSet;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
@@ -19,6 +17,7 @@ import org.clinfer.importer.FileName;
 import org.clinfer.importer.MissingFileException;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
@@ -67,38 +66,37 @@ public final class TensorflowImporter implements ModelImporter {
     }
 
     @Override
-    public boolean accepts(Path file) {
-        String name = FileName.of(file).toLowerCase(Locale.ROOT);
-        return name.endsWith(".pbtxt") || GraphStart.of(file) != GraphStart.NO_GRAPH;
+    public boolean accepts(ModelSource model) {
+        return model.endsWith(".pbtxt") || GraphStart.of(model) != GraphStart.NO_GRAPH;
     }
 
     /** Whether a binary file is a TensorFlow graph or a SavedModel by its first bytes. */
     public static boolean isModel(Path file) {
-        return GraphStart.of(file) != GraphStart.NO_GRAPH;
+        return GraphStart.of(ModelSource.of(file)) != GraphStart.NO_GRAPH;
     }
 
     @Override
-    public Graph read(Path file, UnsupportedLayers unsupported) {
-        String name = FileName.of(file);
-        SourceRef source = new SourceRef(name, "");
+    public Graph read(ModelSource file, UnsupportedLayers unsupported) {
+        String name = file.name();
+        SourceRef source = file.ref();
         if (GraphStart.of(file) == GraphStart.SAVED_MODEL) {
             return savedModel(file, unsupported);
         }
-        boolean text = name.toLowerCase(Locale.ROOT).endsWith(".pbtxt");
+        boolean text = file.endsWith(".pbtxt");
         GraphDef proto = text ? text(file, source) : new ModelFile(file, "TensorFlow graph").parse(GraphDef.parser());
         Graph graph = new TfTranslation(proto, name, catalog).translate(unsupported);
         return logged(graph);
     }
 
-    private Graph savedModel(Path file, UnsupportedLayers unsupported) {
+    private Graph savedModel(ModelSource file, UnsupportedLayers unsupported) {
         FrozenModel model = new SavedModelReader(file).read();
         Optional<MissingFileException> missing = model.firstMissing();
         if (unsupported == UnsupportedLayers.REFUSED && missing.isPresent()) {
             throw missing.get();
         }
-        String name = FileName.of(file);
-        Path folder = file.toAbsolutePath().getParent();
-        String network = name.equals(SAVED_MODEL) && folder != null ? FileName.of(folder) : name;
+        String name = file.name();
+        String network =
+                name.equals(SAVED_MODEL) ? file.folder().map(FileName::of).orElse(name) : name;
         return logged(new TfTranslation(model, network, name, catalog).translate(unsupported));
     }
 
@@ -111,13 +109,13 @@ public final class TensorflowImporter implements ModelImporter {
         return graph;
     }
 
-    private static GraphDef text(Path file, SourceRef source) {
+    private static GraphDef text(ModelSource file, SourceRef source) {
         TextFormat.Parser parser = TextFormat.Parser.newBuilder()
                 .setAllowUnknownFields(true)
                 .setRecursionLimit(MAX_TEXT_DEPTH)
                 .build();
         GraphDef.Builder graph = GraphDef.newBuilder();
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = file.open()) {
             byte[] bytes = in.readNBytes((int) MAX_TEXT_BYTES);
             if (in.read() >= 0) {
                 throw new GraphException(

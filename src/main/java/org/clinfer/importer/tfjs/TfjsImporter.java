@@ -3,19 +3,17 @@ package org.clinfer.importer.tfjs;
 import java.io.BufferedInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.FileName;
 import org.clinfer.importer.JsonTokens;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.importer.UnsupportedLayers;
 
@@ -49,16 +47,20 @@ public final class TfjsImporter implements ModelImporter {
     }
 
     @Override
-    public boolean accepts(Path file) {
-        return FileName.of(file).toLowerCase(Locale.ROOT).endsWith(".json") && isModel(file);
+    public boolean accepts(ModelSource model) {
+        return model.endsWith(".json") && isModel(model);
     }
 
     /** Whether a JSON file is a model of TensorFlow.js by the names of its fields. */
     public static boolean isModel(Path file) {
+        return isModel(ModelSource.of(file));
+    }
+
+    private static boolean isModel(ModelSource model) {
         AtomicBoolean found = new AtomicBoolean();
-        SourceRef source = new SourceRef(FileName.of(file), "");
-        try (InputStream in = open(file)) {
-            if (Files.size(file) > MAX_BYTES) {
+        SourceRef source = model.ref();
+        try (InputStream in = open(model)) {
+            if (model.size() > MAX_BYTES) {
                 return false;
             }
             JsonTokens.read(
@@ -78,18 +80,18 @@ public final class TfjsImporter implements ModelImporter {
         return false;
     }
 
-    private static InputStream open(Path file) throws IOException {
-        return new BufferedInputStream(Files.newInputStream(file), 1 << 16);
+    private static InputStream open(ModelSource model) throws IOException {
+        return new BufferedInputStream(model.open(), 1 << 16);
     }
 
     @Override
-    public Graph read(Path file, UnsupportedLayers unsupported) {
-        String name = FileName.of(file);
-        SourceRef source = new SourceRef(name, "");
+    public Graph read(ModelSource file, UnsupportedLayers unsupported) {
+        String name = file.name();
+        SourceRef source = file.ref();
         try (InputStream in = open(file)) {
-            if (Files.size(file) > MAX_BYTES) {
+            if (file.size() > MAX_BYTES) {
                 throw new GraphException(
-                        source, "it has " + Files.size(file) + " bytes, more than the " + MAX_BYTES + " of a topology");
+                        source, "it has " + file.size() + " bytes, more than the " + MAX_BYTES + " of a topology");
             }
             ModelDocument document = ModelDocument.read(in, source);
             Topology topology = new TopologyReader(name).read(document.model());

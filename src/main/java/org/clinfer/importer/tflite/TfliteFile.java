@@ -3,15 +3,11 @@ package org.clinfer.importer.tflite;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.FileName;
+import org.clinfer.importer.ModelSource;
 
 /**
  * A model file, mapped: a flatbuffer at its beginning, and the elements of large models behind that. Mappings stay valid as
@@ -23,19 +19,17 @@ final class TfliteFile implements AutoCloseable {
     private static final int IDENTIFIER_START = 4;
     private static final int HEADER_BYTES = 8;
 
-    private final FileChannel channel;
-    private final long size;
+    private final ModelSource.Content content;
     private final SourceRef source;
 
-    private TfliteFile(FileChannel channel, long size, SourceRef source) {
-        this.channel = channel;
-        this.size = size;
+    private TfliteFile(ModelSource.Content content, SourceRef source) {
+        this.content = content;
         this.source = source;
     }
 
     /** Whether a file has the format's identifier behind its first four bytes; false for one that cannot be read. */
-    static boolean isModel(Path file) {
-        try (InputStream in = Files.newInputStream(file)) {
+    static boolean isModel(ModelSource model) {
+        try (InputStream in = model.open()) {
             return isModel(in.readNBytes(HEADER_BYTES));
         } catch (IOException unreadable) {
             return false;
@@ -52,15 +46,14 @@ final class TfliteFile implements AutoCloseable {
      *
      * @throws GraphException if it cannot be read or is no such model
      */
-    static TfliteFile open(Path path) {
-        SourceRef source = new SourceRef(FileName.of(path), "");
+    static TfliteFile open(ModelSource model) {
+        SourceRef source = model.ref();
         try {
-            if (!isModel(path)) {
+            if (!isModel(model)) {
                 throw new GraphException(
                         source, "not a valid TensorFlow Lite model: it does not begin with the identifier TFL3");
             }
-            FileChannel channel = FileChannel.open(path, StandardOpenOption.READ);
-            return new TfliteFile(channel, channel.size(), source);
+            return new TfliteFile(model.content(), source);
         } catch (IOException unreadable) {
             throw new GraphException(source, "cannot be read: " + unreadable.getMessage(), unreadable);
         }
@@ -72,7 +65,7 @@ final class TfliteFile implements AutoCloseable {
 
     /** The root table of the flatbuffer. */
     FlatTable root() {
-        return FlatTable.root(bytes(0, Math.min(size, Integer.MAX_VALUE), source), source);
+        return FlatTable.root(bytes(0, Math.min(content.size(), Integer.MAX_VALUE), source), source);
     }
 
     /**
@@ -81,17 +74,17 @@ final class TfliteFile implements AutoCloseable {
      * @throws GraphException if the file does not have them or no buffer can hold them
      */
     ByteBuffer bytes(long offset, long count, SourceRef reader) {
-        if (offset < 0 || count < 0 || offset > size || count > size - offset) {
+        if (offset < 0 || count < 0 || offset > content.size() || count > content.size() - offset) {
             throw new GraphException(
                     reader,
                     "it needs " + Long.toUnsignedString(count) + " bytes from offset " + Long.toUnsignedString(offset)
-                            + ", but the file has " + size);
+                            + ", but the file has " + content.size());
         }
         if (count > Integer.MAX_VALUE) {
             throw new GraphException(reader, "it needs " + count + " bytes, more than one tensor can hold");
         }
         try {
-            return channel.map(FileChannel.MapMode.READ_ONLY, offset, count);
+            return content.direct(offset, count);
         } catch (IOException unreadable) {
             throw new GraphException(reader, "cannot be read: " + unreadable.getMessage(), unreadable);
         }
@@ -99,6 +92,6 @@ final class TfliteFile implements AutoCloseable {
 
     @Override
     public void close() throws IOException {
-        channel.close();
+        content.close();
     }
 }

@@ -1,17 +1,14 @@
 package org.clinfer.importer.tflite;
 
 import java.io.IOException;
-import java.nio.file.Path;
-import java.util.Locale;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelImporter;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
 
 /** Reads TensorFlow Lite's networks. */
@@ -39,17 +36,16 @@ public final class TfliteImporter implements ModelImporter {
     }
 
     @Override
-    public boolean accepts(Path file) {
-        return FileName.of(file).toLowerCase(Locale.ROOT).endsWith(ENDING) || TfliteFile.isModel(file);
+    public boolean accepts(ModelSource model) {
+        return model.endsWith(ENDING) || TfliteFile.isModel(model);
     }
 
     @Override
-    public Graph read(Path path, UnsupportedLayers unsupported) {
-        try (TfliteFile file = TfliteFile.open(path)) {
+    public Graph read(ModelSource model, UnsupportedLayers unsupported) {
+        try (TfliteFile file = TfliteFile.open(model)) {
             return new TfliteTranslation(TfliteModel.read(file), catalog).translate(unsupported);
         } catch (IOException failed) {
-            throw new GraphException(
-                    new SourceRef(FileName.of(path), ""), "cannot be read: " + failed.getMessage(), failed);
+            throw new GraphException(model.ref(), "cannot be read: " + failed.getMessage(), failed);
         }
     }
 }

@@ -1,7 +1,6 @@
 package org.clinfer.importer.tensorflow.savedmodel;
 
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -10,8 +9,8 @@ import java.util.stream.Collectors;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
+import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.importer.tensorflow.proto.FunctionDef;
 import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
@@ -37,13 +36,13 @@ public final class SavedModelReader {
 
     private static final Pattern OF_CHECKPOINTS = Pattern.compile("__inference__traced_(save|restore)_[0-9]+");
 
-    private final Path file;
+    private final ModelSource file;
     private final SourceRef source;
 
     /** @param file the {@code saved_model.pb} */
-    public SavedModelReader(Path file) {
+    public SavedModelReader(ModelSource file) {
         this.file = file;
-        this.source = new SourceRef(FileName.of(file), "");
+        this.source = file.ref();
     }
 
     /**
