@@ -1,5 +1,6 @@
 package org.clinfer.tensor;
 
+import java.nio.Buffer;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
@@ -131,6 +132,72 @@ public final class Tensor implements AutoCloseable {
         return tensor;
     }
 
+    /** A float64 tensor with these elements. */
+    public static Tensor of(double[] values, long... sizes) {
+        return JavaArrays.tensor(values, DType.FLOAT64, Shape.of(sizes));
+    }
+
+    /** An int32 tensor with these elements. */
+    public static Tensor of(int[] values, long... sizes) {
+        return JavaArrays.tensor(values, DType.INT32, Shape.of(sizes));
+    }
+
+    /** An int16 tensor with these elements. */
+    public static Tensor of(short[] values, long... sizes) {
+        return JavaArrays.tensor(values, DType.INT16, Shape.of(sizes));
+    }
+
+    /** An int8 tensor with these elements. */
+    public static Tensor of(byte[] values, long... sizes) {
+        return JavaArrays.tensor(values, DType.INT8, Shape.of(sizes));
+    }
+
+    /** A bool tensor with these elements. */
+    public static Tensor of(boolean[] values, long... sizes) {
+        return JavaArrays.tensor(values, DType.BOOL, Shape.of(sizes));
+    }
+
+    /**
+     * A tensor of any type with the elements of a Java array. Where the array has the width of the type, it has the bits of
+     * the elements, as a {@code byte[]} for uint8, a {@code short[]} for uint16 or a {@code long[]} for uint64. Everything
+     * else is converted: {@code float[]} and {@code double[]} as {@link #setDouble} does (float16 and bfloat16 round half to
+     * even), integers as {@link #setLong} does.
+     *
+     * @param values a {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]}, {@code double[]} or
+     *     {@code boolean[]}, row by row; or nested arrays of one of these with the sizes of the shape
+     * @throws IllegalArgumentException if it is none of these, or has not the elements of the shape
+     */
+    public static Tensor of(DType dtype, Object values, long... sizes) {
+        return JavaArrays.tensor(values, dtype, Shape.of(sizes));
+    }
+
+    /**
+     * A tensor with the elements and the shape of nested arrays, such as {@code float[1][3][224][224]}; its type is that of
+     * the innermost array.
+     *
+     * @param nested arrays of arrays of {@code byte}, {@code short}, {@code int}, {@code long}, {@code float}, {@code double}
+     *     or {@code boolean}; one such array is a vector
+     * @throws IllegalArgumentException if it is none of these, an array is missing, or one is not as long as those beside it;
+     *     the message has the place
+     */
+    public static Tensor ofArray(Object nested) {
+        return JavaArrays.tensor(nested);
+    }
+
+    /**
+     * A tensor with the remaining elements of a buffer, whose position does not move. They are taken bit for bit, in the
+     * byte order of the buffer: the elements are what its own {@code get} methods give. A direct {@link ByteBuffer} in
+     * little-endian order (or of elements of one byte) is used without a copy: the memory stays the caller's, who keeps it
+     * unchanged while the tensor is used. All others are copied. {@link #wrap} takes bytes as they lie.
+     *
+     * @param values bytes, or elements as wide as those of the type: a {@code FloatBuffer} for float32, a {@code ShortBuffer}
+     *     for int16, uint16, float16 or bfloat16
+     * @throws IllegalArgumentException if the elements are not as wide as those of the type, or not as many
+     */
+    public static Tensor of(TensorType type, Buffer values) {
+        return JavaArrays.tensor(type, values);
+    }
+
     /** An int64 scalar. */
     public static Tensor scalar(long value) {
         return of(new long[] {value});
@@ -139,6 +206,13 @@ public final class Tensor implements AutoCloseable {
     /** A float32 scalar. */
     public static Tensor scalar(float value) {
         return of(new float[] {value});
+    }
+
+    /** A scalar of any type, stored as {@link #setDouble} does. */
+    public static Tensor scalar(DType dtype, double value) {
+        Tensor tensor = allocate(dtype);
+        tensor.setDouble(0, value);
+        return tensor;
     }
 
     private static int checkedBytes(TensorType type) {
@@ -360,6 +434,38 @@ public final class Tensor implements AutoCloseable {
         }
         requireOpen();
         return values;
+    }
+
+    /** All elements as a new int array, each as {@link #getLong} gives it, its low bits where it has more. */
+    public int[] toIntArray() {
+        return (int[]) JavaArrays.array(this, int.class);
+    }
+
+    /** All elements as a new short array, each as {@link #getLong} gives it, its low bits where it has more. */
+    public short[] toShortArray() {
+        return (short[]) JavaArrays.array(this, short.class);
+    }
+
+    /** All elements as a new byte array, each as {@link #getLong} gives it, its low bits where it has more. */
+    public byte[] toByteArray() {
+        return (byte[]) JavaArrays.array(this, byte.class);
+    }
+
+    /** All elements as a new boolean array, true where one is not 0. */
+    public boolean[] toBooleanArray() {
+        return (boolean[]) JavaArrays.array(this, boolean.class);
+    }
+
+    /**
+     * All elements as nested arrays of the shape, of the Java type with the same width: floats of at most 32 bits as {@code
+     * float}, float64 as {@code double}, bool as {@code boolean}, integers as {@code byte} to {@code long}, without a sign
+     * as the next wider type ({@code short} for uint8, {@code int} for uint16, {@code long} for uint32 and as bits for
+     * uint64). Cast it: {@code (float[][]) tensor.toArray()}.
+     *
+     * @throws IllegalStateException if it is a scalar, which no array is
+     */
+    public Object toArray() {
+        return JavaArrays.nested(this);
     }
 
     /** Stores all elements, each as {@link #setDouble} does. */
