@@ -13,6 +13,7 @@ import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.Checker;
 import org.clinfer.check.FailingSubgraphs;
+import org.clinfer.check.OutputTypes;
 import org.clinfer.check.ProfileCheck;
 import org.clinfer.check.ProfileJudge;
 import org.clinfer.check.ProfileOptions;
@@ -212,6 +213,20 @@ public final class CapabilityChecker {
                     request,
                     operators,
                     new Folding(cpu, parallel, MemoryBudget.current().folded(), own, 0));
+        }
+    }
+
+    /**
+     * The type of each output of a network, in its order, by shape inference alone; empty where it cannot be known before a
+     * run. Sizes that the inputs leave open keep their names.
+     */
+    public Map<String, Optional<TensorType>> outputTypes(Graph graph) {
+        try (Parallel parallel = Parallel.of(1)) {
+            return OutputTypes.of(
+                    graph,
+                    Signature.types(graph, Map.of()),
+                    operators,
+                    new Folding(cpu, parallel, MemoryBudget.current().folded(), 0, 0));
         }
     }
 

@@ -2,12 +2,14 @@ package org.clinfer;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Consumer;
 import org.clinfer.check.CheckReport;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.Metadata;
 import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.OpenParts;
 import org.clinfer.tensor.TensorType;
@@ -45,6 +47,22 @@ public final class Model implements AutoCloseable {
     /** Names of what a run gives, in order. */
     public List<String> outputs() {
         return network.graph().outputs();
+    }
+
+    /**
+     * The type of each output by its name, in the order of {@link #outputs}, found by shape inference alone each time it is
+     * asked for; empty where it cannot be known before a run. Sizes that the {@link #inputs} leave open keep their names.
+     *
+     * @throws IllegalStateException if the model is closed
+     */
+    public Map<String, Optional<TensorType>> outputTypes() {
+        sessions.requireOpen();
+        return network.outputTypes();
+    }
+
+    /** The words of the file about the network: who made it, with what, and properties of their own. */
+    public Metadata metadata() {
+        return network.graph().metadata();
     }
 
     /** The network as it was loaded; its constants are closed with the model if the engine read them from a file. */

@@ -9,8 +9,8 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Precision;
-import org.clinfer.cli.image.ValueRange;
 import org.clinfer.errors.Printable;
+import org.clinfer.image.ValueRange;
 import org.clinfer.tensor.DType;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -88,6 +88,7 @@ public final class Main implements Callable<Integer> {
         byName.put("devices", DevicesCommand.class);
         byName.put("profiles", ProfilesCommand.class);
         byName.put("ops", OpsCommand.class);
+        byName.put("show", ShowCommand.class);
         byName.put("run", RunCommand.class);
         byName.put("verify", VerifyCommand.class);
         byName.put("check", CheckCommand.class);

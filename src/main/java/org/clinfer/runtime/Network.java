@@ -5,11 +5,13 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckedGraph;
+import org.clinfer.check.OutputTypes;
 import org.clinfer.check.Stages;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.DType;
@@ -143,6 +145,16 @@ final class Network implements AutoCloseable {
     /** A report on what runs where, with everything against it; needs no run and no weights on the device. */
     CheckReport check(Map<String, TensorType> inputTypes) {
         return LiveReport.of(plans, tools, Signature.types(graph, inputTypes));
+    }
+
+    /** The type of each output, by shape inference alone; empty where it cannot be known before a run. */
+    Map<String, Optional<TensorType>> outputTypes() {
+        return OutputTypes.of(
+                graph,
+                Signature.types(graph, Map.of()),
+                tools.operators(),
+                new Folding(
+                        tools.hostOperators(), tools.parallel(), tools.budget().folded(), 0, 0));
     }
 
     /** Measures the kernel variants that could be used, and keeps which are fastest. */

@@ -2,6 +2,7 @@ package org.clinfer.runtime;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.check.CheckReport;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.graph.Graph;
@@ -55,6 +56,11 @@ public final class Networks implements AutoCloseable {
     /** A report on what runs where on the first device, with everything against it; needs no run and no weights there. */
     public CheckReport check(Map<String, TensorType> inputTypes) {
         return first().check(inputTypes);
+    }
+
+    /** The type of each output, by shape inference alone; empty where it cannot be known before a run. */
+    public Map<String, Optional<TensorType>> outputTypes() {
+        return first().outputTypes();
     }
 
     /** Measures the kernel variants that could be used on the first device, and keeps which are fastest. */

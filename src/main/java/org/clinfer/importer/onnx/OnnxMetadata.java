@@ -1,5 +1,6 @@
 package org.clinfer.importer.onnx;
 
+import java.nio.file.Path;
 import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -11,6 +12,7 @@ import org.clinfer.graph.Metadata;
 import org.clinfer.graph.Metadata.Field;
 import org.clinfer.graph.Metadata.Words;
 import org.clinfer.graph.Node;
+import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
@@ -39,6 +41,21 @@ public final class OnnxMetadata {
                 .forEach(value ->
                         say(values, value.getName(), words(value.getDocString(), value.getMetadataPropsList())));
         return new Metadata(fields, properties(model.getMetadataPropsList()), ofNodes(graph, nodes), values);
+    }
+
+    /**
+     * The version of each operator set that a model imports, by its domain; that of ONNX itself is {@code ai.onnx}.
+     *
+     * @throws org.clinfer.graph.GraphException if the file is no ONNX model
+     */
+    public static Map<String, Long> operatorSets(Path file) {
+        Map<String, Long> versions = new LinkedHashMap<>();
+        new ModelFile(file, "ONNX model")
+                .parse(ModelProto.parser())
+                .getOpsetImportList()
+                .forEach(
+                        set -> versions.put(set.getDomain().isEmpty() ? "ai.onnx" : set.getDomain(), set.getVersion()));
+        return versions;
     }
 
     private static Map<String, Words> ofNodes(GraphProto graph, List<Node> nodes) {
