@@ -50,6 +50,7 @@ class ArchitectureTest {
             Map.entry("device", List.of()),
             Map.entry("errors", List.of()),
             Map.entry("options", List.of()),
+            Map.entry("image", List.of("errors", "tensor")),
             Map.entry("graph", List.of("errors", "tensor")),
             Map.entry("ops", List.of("describe", "graph", "tensor")),
             Map.entry("importer", List.of("errors", "describe", "expr", "graph", "tensor")),
@@ -143,6 +144,7 @@ class ArchitectureTest {
                             "expr",
                             "fix",
                             "graph",
+                            "image",
                             "importer",
                             "opencl",
                             "profile",
@@ -305,6 +307,7 @@ class ArchitectureTest {
         onlyIn("org.clinfer.importer.tflite..", "com.google.flatbuffers..");
         onlyIn("org.clinfer.importer..", "com.google.protobuf..");
         onlyIn("org.clinfer.cli..", "picocli..");
+        onlyIn("org.clinfer.image..", "com.drew..");
     }
 
     @Test

@@ -9,10 +9,9 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import javax.imageio.ImageIO;
-import org.clinfer.cli.image.ImageFile;
-import org.clinfer.cli.image.ImageRecipe;
-import org.clinfer.cli.image.ImageToTensor;
 import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.image.Picture;
+import org.clinfer.image.Preprocessing;
 import org.clinfer.importer.onnx.TensorProtoFile;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -59,8 +58,8 @@ final class TensorTargets {
     }
 
     private static void picture(Path file) throws Exception {
-        Judge.refusesOrDoes(() -> ImageToTensor.convert(ImageFile.read(file), IMAGE, ImageRecipe.DEFAULT)
-                .close());
+        Judge.refusesOrDoes(
+                () -> Preprocessing.defaults().tensor(Picture.of(file), IMAGE).close());
     }
 
     private static void array(Path file) throws Exception {

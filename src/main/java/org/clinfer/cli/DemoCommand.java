@@ -16,11 +16,10 @@ import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.cli.image.ImageFile;
-import org.clinfer.cli.image.ImageRecipe;
-import org.clinfer.cli.image.ImageToTensor;
 import org.clinfer.cli.image.Overlay;
-import org.clinfer.cli.image.Pixels;
-import org.clinfer.cli.image.Segmentation;
+import org.clinfer.image.Picture;
+import org.clinfer.image.Preprocessing;
+import org.clinfer.image.Segmentation;
 import org.clinfer.report.TextTable;
 import org.clinfer.tensor.Tensor;
 import picocli.CommandLine.Command;
@@ -55,7 +54,7 @@ final class DemoCommand implements Callable<Integer> {
         Path folder = Files.createTempDirectory("clinfer-demo");
         try {
             Path model = unpack("shapes.onnx", folder);
-            Pixels picture = ImageFile.read(unpack("picture.png", folder));
+            Picture picture = Picture.of(unpack("picture.png", folder));
             List<String> labels = Files.readAllLines(unpack("labels.txt", folder)).stream()
                     .filter(line -> !line.isBlank())
                     .toList();
@@ -71,8 +70,9 @@ final class DemoCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private void show(Session session, Model model, Pixels picture, List<String> labels) throws IOException {
-        Tensor image = ImageToTensor.convert(picture, model.inputs().get(0).type(), ImageRecipe.DEFAULT);
+    private void show(Session session, Model model, Picture picture, List<String> labels) throws IOException {
+        Tensor image =
+                Preprocessing.defaults().tensor(picture, model.inputs().get(0).type());
         Map<String, Tensor> inputs = Map.of(model.inputs().get(0).name(), image);
         long start = System.nanoTime();
         try (Result result = session.run(inputs)) {

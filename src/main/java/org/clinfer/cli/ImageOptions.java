@@ -1,10 +1,13 @@
 package org.clinfer.cli;
 
 import java.util.List;
-import org.clinfer.cli.image.Channels;
-import org.clinfer.cli.image.Fit;
-import org.clinfer.cli.image.ImageLayout;
-import org.clinfer.cli.image.ImageRecipe;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.clinfer.image.Channels;
+import org.clinfer.image.Fit;
+import org.clinfer.image.ImageLayout;
+import org.clinfer.image.Preprocessing;
+import org.clinfer.image.Resampling;
 import picocli.CommandLine.Option;
 
 /** Options for making tensors of pictures given as inputs. */
@@ -15,24 +18,42 @@ final class ImageOptions {
             paramLabel = "stretch|crop|letterbox|none",
             description =
                     "How a picture is brought to the model's size (default: stretch): each side on its own, scaled"
-                            + " and cut at the centre, scaled with black bars, or not at all.")
-    private Fit fit = ImageRecipe.DEFAULT.fit();
+                            + " and cut at the centre, scaled with bars, or not at all.")
+    private Fit fit = Preprocessing.defaults().fit();
+
+    @Option(
+            names = "--resample",
+            paramLabel = "antialiased|bilinear",
+            description = "How its pixels are (default: antialiased, as Pillow does; bilinear is as OpenCV does).")
+    private Resampling resampling = Preprocessing.defaults().resampling();
+
+    @Option(
+            names = "--shortest-side",
+            paramLabel = "PIXELS",
+            description = "With --resize crop: the shortest side before the cut (default: as short as can be).")
+    private Optional<Integer> shortestSide = Optional.empty();
+
+    @Option(
+            names = "--padding",
+            paramLabel = "P",
+            description = "With --resize letterbox: the pixel value of the bars, 0 to 255 (default: 0).")
+    private float padding = Preprocessing.defaults().padding();
 
     @Option(
             names = "--scale",
             paramLabel = "S",
-            description = "Pixels (0 to 255) become (pixel * S - mean) / std; default: 1/255.")
-    private float scale = ImageRecipe.DEFAULT.scale();
+            description = "Pixels (0 to 255) become (pixel * S - mean) / std; default: 1/255, for integers 1.")
+    private Optional<Float> scale = Optional.empty();
 
     @Option(
             names = "--mean",
             split = ",",
             paramLabel = "M",
             description = "One number, or one per channel in the model's order (default: 0).")
-    private List<Float> mean = ImageRecipe.DEFAULT.mean();
+    private List<Float> mean = Preprocessing.defaults().mean();
 
     @Option(names = "--std", split = ",", paramLabel = "D", description = "As --mean (default: 1).")
-    private List<Float> deviation = ImageRecipe.DEFAULT.deviation();
+    private List<Float> deviation = Preprocessing.defaults().deviation();
 
     @Option(
             names = "--color",
@@ -49,11 +70,24 @@ final class ImageOptions {
             description = "Where the channels stand (default: auto, told from the input's shape).")
     private ImageLayout layout = ImageLayout.AUTO;
 
-    ImageRecipe recipe() {
+    Preprocessing recipe() {
+        if (shortestSide.isPresent() && fit != Fit.CROP) {
+            throw new UsageException("--shortest-side needs --resize crop");
+        }
         try {
-            return new ImageRecipe(fit, channels, layout, scale, mean, deviation, invert);
+            return new Preprocessing(
+                    fit,
+                    resampling,
+                    shortestSide.map(OptionalInt::of).orElseGet(OptionalInt::empty),
+                    padding,
+                    channels,
+                    layout,
+                    scale,
+                    mean,
+                    deviation,
+                    invert);
         } catch (IllegalArgumentException wrong) {
-            throw new UsageException("--mean, --std: " + wrong.getMessage());
+            throw new UsageException("--mean, --std, --shortest-side, --padding: " + wrong.getMessage());
         }
     }
 }

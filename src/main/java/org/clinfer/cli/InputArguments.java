@@ -13,11 +13,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 import org.clinfer.Model;
 import org.clinfer.cli.image.ImageFile;
-import org.clinfer.cli.image.ImageRecipe;
-import org.clinfer.cli.image.ImageToTensor;
-import org.clinfer.cli.image.Pixels;
 import org.clinfer.cli.npy.NpyFile;
 import org.clinfer.graph.Graph;
+import org.clinfer.image.Picture;
+import org.clinfer.image.Preprocessing;
 import org.clinfer.importer.onnx.TensorProtoFile;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -29,9 +28,9 @@ final class InputArguments {
 
     private final List<Graph.Input> inputs;
     private final List<Graph.Input> defaults;
-    private final ImageRecipe recipe;
+    private final Preprocessing recipe;
 
-    InputArguments(Model model, ImageRecipe recipe) {
+    InputArguments(Model model, Preprocessing recipe) {
         this.inputs = model.inputs();
         this.defaults = model.defaults();
         this.recipe = recipe;
@@ -118,10 +117,9 @@ final class InputArguments {
             return TensorProtoFile.read(file);
         }
         if (ImageFile.isImage(file)) {
-            Pixels picture = ImageFile.read(file);
-            return ImageToTensor.convert(picture, pictureType(input), recipe);
+            return recipe.tensor(Picture.of(file), pictureType(input));
         }
         throw new IllegalArgumentException(
-                "unknown kind of file; expected .npy .pb .png .jpg .bmp .gif .pgm or .ppm, or random or zeros");
+                "unknown kind of file; expected .npy .pb .png .jpg .bmp .gif .pgm .ppm .tif or .webp, or random or zeros");
     }
 }

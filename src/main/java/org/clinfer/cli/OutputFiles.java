@@ -12,9 +12,9 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.cli.image.ImageFile;
-import org.clinfer.cli.image.TensorToImage;
-import org.clinfer.cli.image.ValueRange;
 import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.image.TensorToImage;
+import org.clinfer.image.ValueRange;
 import org.clinfer.tensor.Tensor;
 
 /** Writes the outputs of a run into a folder: {@code NAME.npy}, and {@code NAME.png} where it is a picture. */

@@ -13,8 +13,9 @@ import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
-import org.clinfer.cli.image.ImageRecipe;
-import org.clinfer.cli.image.ValueRange;
+import org.clinfer.image.Labels;
+import org.clinfer.image.Preprocessing;
+import org.clinfer.image.ValueRange;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Command;
@@ -36,8 +37,9 @@ final class RunCommand implements Callable<Integer> {
     @Option(
             names = "--input",
             paramLabel = "[NAME=]FILE",
-            description = "An input: .npy, .pb (ONNX TensorProto), a picture (.png .jpg .bmp .gif .pgm .ppm), or"
-                    + " [1x3x224x224:]random[:SEED] or zeros. NAME may be left out if the model has one input.")
+            description =
+                    "An input: .npy, .pb (ONNX TensorProto), a picture (.png .jpg .bmp .gif .pgm .ppm .tif .webp), or"
+                            + " [1x3x224x224:]random[:SEED] or zeros. NAME may be left out if the model has one input.")
     private List<String> inputs = List.of();
 
     @Mixin
@@ -79,8 +81,8 @@ final class RunCommand implements Callable<Integer> {
         if (top.isPresent() && top.get() < 1) {
             throw new UsageException("--top must be at least 1, but is " + top.get());
         }
-        List<String> names = labels.isPresent() ? LabelFile.read(labels.get()) : List.of();
-        ImageRecipe recipe = imageOptions.recipe();
+        List<String> names = labels.isPresent() ? Labels.read(labels.get()).names() : List.of();
+        Preprocessing recipe = imageOptions.recipe();
         long start = System.nanoTime();
         try (Engine engine = engines.open();
                 Model loaded = engine.load(file)) {

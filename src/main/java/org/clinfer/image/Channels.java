@@ -1,4 +1,4 @@
-package org.clinfer.cli.image;
+package org.clinfer.image;
 
 /** The colours that a network expects, and their order. */
 public enum Channels {

@@ -1,4 +1,4 @@
-package org.clinfer.cli.image;
+package org.clinfer.image;
 
 /** The position of the channels in a tensor that holds a picture. */
 public enum ImageLayout {

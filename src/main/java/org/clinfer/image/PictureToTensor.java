@@ -1,40 +1,50 @@
-package org.clinfer.cli.image;
+package org.clinfer.image;
 
 import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** Turns a picture into an input of a network. */
-public final class ImageToTensor {
+final class PictureToTensor {
 
     /** The form of a picture by the model's input type; unknown sizes are the picture's own. */
     private record Target(int channels, int height, int width, boolean channelsFirst, int rank) {}
 
-    private ImageToTensor() {}
+    private PictureToTensor() {}
 
-    /**
-     * The picture as a tensor of {@code type}: {@code [1,] channels, height, width} or {@code [1,] height, width,
-     * channels}, or {@code height, width} for gray. Height and width that are not fixed are those of the picture.
-     *
-     * @throws IllegalArgumentException if a tensor of this type cannot hold a picture; the message says why
-     */
-    public static Tensor convert(Pixels picture, TensorType type, ImageRecipe recipe) {
+    static PreparedPicture convert(Picture picture, TensorType type, Preprocessing recipe) {
         Target target = target(picture, type, recipe);
         recipe.requireChannels(target.channels);
-        Pixels coloured = target.channels == 1 ? picture.toGray() : picture.toRgb();
-        Pixels fitted = recipe.fit().apply(coloured, target.width, target.height);
-        Tensor tensor = Tensor.allocate(new TensorType(type.dtype(), org.clinfer.tensor.Shape.of(sizes(target))));
+        Picture coloured = target.channels == 1 ? picture.toGray() : picture.toRgb();
+        Fitting fitting = Fitting.of(coloured, target.width, target.height, recipe);
+        Tensor tensor = Tensor.allocate(new TensorType(type.dtype(), Shape.of(sizes(target))));
+        fill(tensor, fitting.picture(), target, recipe);
+        return new PreparedPicture(
+                tensor,
+                picture.width(),
+                picture.height(),
+                target.width,
+                target.height,
+                fitting.scaleX(),
+                fitting.scaleY(),
+                fitting.left(),
+                fitting.top());
+    }
+
+    private static void fill(Tensor tensor, Picture fitted, Target target, Preprocessing recipe) {
         boolean reversed = recipe.channels() == Channels.BGR;
-        long plane = (long) target.height * target.width;
+        boolean floats = tensor.dtype().isFloating();
+        float factor = recipe.scale().orElse(floats ? 1 / 255f : 1f);
+        int plane = target.height * target.width;
         for (int pixel = 0; pixel < plane; pixel++) {
             for (int channel = 0; channel < target.channels; channel++) {
                 int from = reversed ? target.channels - 1 - channel : channel;
-                float value = recipe.value(fitted.values()[pixel * target.channels + from], channel);
-                long at = target.channelsFirst ? channel * plane + pixel : (long) pixel * target.channels + channel;
-                tensor.setDouble(at, value);
+                float value = recipe.value(fitted.values()[pixel * target.channels + from], channel, factor);
+                int at = target.channelsFirst ? channel * plane + pixel : pixel * target.channels + channel;
+                tensor.setDouble(at, floats ? value : Math.rint(value));
             }
         }
-        return tensor;
     }
 
     private static long[] sizes(Target target) {
@@ -50,7 +60,7 @@ public final class ImageToTensor {
         return new long[] {target.height, target.width};
     }
 
-    private static Target target(Pixels picture, TensorType type, ImageRecipe recipe) {
+    private static Target target(Picture picture, TensorType type, Preprocessing recipe) {
         int rank = type.shape().rank();
         if (rank < 2 || rank > 4) {
             throw new IllegalArgumentException("a picture needs an input of 2 to 4 dimensions, but it is " + type);
@@ -77,7 +87,7 @@ public final class ImageToTensor {
         return new Target(channels, size(height, picture.height()), size(width, picture.width()), channelsFirst, rank);
     }
 
-    private static int colours(Pixels picture, ImageRecipe recipe) {
+    private static int colours(Picture picture, Preprocessing recipe) {
         return recipe.channels() == Channels.AUTO ? picture.channels() : 3;
     }
 
@@ -93,7 +103,7 @@ public final class ImageToTensor {
         return dim instanceof Dim.Known known && (known.size() == 1 || known.size() == 3);
     }
 
-    private static void requireCount(int channels, ImageRecipe recipe, TensorType type) {
+    private static void requireCount(int channels, Preprocessing recipe, TensorType type) {
         boolean fits = switch (recipe.channels()) {
             case AUTO -> channels == 1 || channels == 3;
             case GRAY -> channels == 1;

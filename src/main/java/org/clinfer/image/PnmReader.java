@@ -1,16 +1,13 @@
-package org.clinfer.cli.image;
-
-import java.nio.file.Path;
-import org.clinfer.cli.io.BadFileException;
+package org.clinfer.image;
 
 /** Reads PGM and PPM pictures: P2, P3 (text), P5, P6 (binary), up to 16 bits a sample. */
 final class PnmReader {
 
-    private final Path file;
+    private final String file;
     private final byte[] bytes;
     private int position;
 
-    private PnmReader(Path file, byte[] bytes) {
+    private PnmReader(String file, byte[] bytes) {
         this.file = file;
         this.bytes = bytes;
     }
@@ -18,35 +15,35 @@ final class PnmReader {
     /**
      * Decodes the bytes of a file.
      *
-     * @throws BadFileException if they are no PGM or PPM picture, or end early
+     * @throws PictureException if they are no PGM or PPM picture, or end early
      */
-    static Pixels read(Path file, byte[] bytes) {
+    static Picture read(String file, byte[] bytes) {
         return new PnmReader(file, bytes).picture();
     }
 
-    private Pixels picture() {
+    private Picture picture() {
         if (bytes.length < 2 || bytes[0] != 'P') {
-            throw new BadFileException(file, "not a PGM or PPM picture: it does not start with P2, P3, P5 or P6");
+            throw new PictureException(file, "not a PGM or PPM picture: it does not start with P2, P3, P5 or P6");
         }
         char kind = (char) bytes[1];
         if ("2356".indexOf(kind) < 0) {
-            throw new BadFileException(file, "P" + kind + " pictures are not supported; expected P2, P3, P5 or P6");
+            throw new PictureException(file, "P" + kind + " pictures are not supported; expected P2, P3, P5 or P6");
         }
         position = 2;
         int width = number("width");
         int height = number("height");
         int maximum = number("maximum");
         int channels = kind == '3' || kind == '6' ? 3 : 1;
-        ImageFile.requireSize(file, width, height);
+        PictureReader.requireSize(file, width, height);
         if (maximum < 1 || maximum > 65535) {
-            throw new BadFileException(file, "the maximum sample value is " + maximum + "; expected 1 to 65535");
+            throw new PictureException(file, "the maximum sample value is " + maximum + "; expected 1 to 65535");
         }
         boolean isBinary = kind == '5' || kind == '6';
         if (isBinary) {
             position++;
         }
         requireSamples((long) width * height * channels, isBinary, maximum > 255 ? 2 : 1);
-        Pixels pixels = Pixels.blank(width, height, channels);
+        Picture pixels = Picture.blank(width, height, channels);
         if (isBinary) {
             binarySamples(pixels.values(), maximum);
         } else {
@@ -59,13 +56,13 @@ final class PnmReader {
     private void requireSamples(long samples, boolean isBinary, int width) {
         long left = Math.max(0, bytes.length - position);
         if (isBinary && left < samples * width) {
-            throw new BadFileException(
+            throw new PictureException(
                     file,
                     "the picture ends early: " + samples + " samples of " + width + " bytes are announced, " + left
                             + " bytes follow");
         }
         if (!isBinary && left < 2 * samples) {
-            throw new BadFileException(
+            throw new PictureException(
                     file,
                     "the picture ends early: " + samples + " samples are announced, " + left + " characters follow");
         }
@@ -90,7 +87,7 @@ final class PnmReader {
 
     private float scaled(int sample, int maximum) {
         if (sample > maximum) {
-            throw new BadFileException(file, "a sample of " + sample + " is above the maximum of " + maximum);
+            throw new PictureException(file, "a sample of " + sample + " is above the maximum of " + maximum);
         }
         return maximum == 255 ? sample : sample * 255f / maximum;
     }
@@ -102,11 +99,11 @@ final class PnmReader {
         while (position < bytes.length && bytes[position] >= '0' && bytes[position] <= '9') {
             value = value * 10 + bytes[position++] - '0';
             if (position - start > 8) {
-                throw new BadFileException(file, "the number at byte " + start + " (" + what + ") is too long");
+                throw new PictureException(file, "the number at byte " + start + " (" + what + ") is too long");
             }
         }
         if (position == start) {
-            throw new BadFileException(file, "byte " + start + ": expected a number (" + what + ")");
+            throw new PictureException(file, "byte " + start + ": expected a number (" + what + ")");
         }
         return value;
     }

@@ -1,33 +1,59 @@
-package org.clinfer.cli.image;
+package org.clinfer.image;
 
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /**
- * The conversion of pixels to the numbers a network expects: {@code value = (pixel * scale - mean) / deviation}, with
- * pixels from 0 to 255.
+ * The way of a picture into a network's input: brought to size, then {@code value = (pixel * scale - mean) / deviation} with
+ * pixels from 0 to 255. Immutable.
+ *
+ * <pre>{@code
+ * Tensor image = Preprocessing.imageNet().tensor(Picture.of(Path.of("cat.jpg")), model.inputs().get(0).type());
+ * }</pre>
  *
  * @param fit how the picture is brought to size
+ * @param resampling how it is made larger or smaller
+ * @param shortestSide for {@link Fit#CROP}: the length of the shortest side before it is cut, in pixels; empty: as short as
+ *     the target allows
+ * @param padding for {@link Fit#LETTERBOX}: the pixel value of the bars, from 0 to 255
  * @param channels colours and their order
  * @param layout where the channels stand
- * @param scale factor on each pixel
+ * @param scale factor on each pixel; empty: 1/255 for inputs of floats, 1 for those of integers
  * @param mean subtracted afterwards, one number or one per channel in the order in which the network takes them
  * @param deviation divisor, as {@code mean}
  * @param invert whether each pixel is first replaced by 255 minus itself
  */
-public record ImageRecipe(
+public record Preprocessing(
         Fit fit,
+        Resampling resampling,
+        OptionalInt shortestSide,
+        float padding,
         Channels channels,
         ImageLayout layout,
-        float scale,
+        Optional<Float> scale,
         List<Float> mean,
         List<Float> deviation,
         boolean invert) {
 
-    /** Stretched to size, in the colours of the channel count, scaled to 0 … 1. */
-    public static final ImageRecipe DEFAULT =
-            new ImageRecipe(Fit.STRETCH, Channels.AUTO, ImageLayout.AUTO, 1 / 255f, List.of(0f), List.of(1f), false);
+    private static final Preprocessing DEFAULTS = new Preprocessing(
+            Fit.STRETCH,
+            Resampling.ANTIALIASED,
+            OptionalInt.empty(),
+            0,
+            Channels.AUTO,
+            ImageLayout.AUTO,
+            Optional.empty(),
+            List.of(0f),
+            List.of(1f),
+            false);
 
-    public ImageRecipe {
+    private static final int IMAGENET_SIDE = 256;
+    private static final float YOLO_GRAY = 114;
+
+    public Preprocessing {
         mean = List.copyOf(mean);
         deviation = List.copyOf(deviation);
         if (mean.isEmpty() || deviation.isEmpty()) {
@@ -36,11 +62,125 @@ public record ImageRecipe(
         if (deviation.contains(0f)) {
             throw new IllegalArgumentException("a deviation must not be 0");
         }
+        if (shortestSide.isPresent() && shortestSide.getAsInt() < 1) {
+            throw new IllegalArgumentException("a side of " + shortestSide.getAsInt() + " pixels is none");
+        }
+        if (!(padding >= 0 && padding <= 255)) {
+            throw new IllegalArgumentException("the padding is a pixel value from 0 to 255, not " + padding);
+        }
     }
 
-    float value(float pixel, int channel) {
+    /** Stretched to size, in the colours of the channel count, scaled to 0 … 1 (bytes stay 0 … 255). */
+    public static Preprocessing defaults() {
+        return DEFAULTS;
+    }
+
+    /**
+     * What classifiers trained on ImageNet with torchvision expect: shortest side 256, the centre cut out, red, green and
+     * blue with mean 0.485, 0.456, 0.406 and deviation 0.229, 0.224, 0.225.
+     */
+    public static Preprocessing imageNet() {
+        return DEFAULTS.withFit(Fit.CROP)
+                .withShortestSide(IMAGENET_SIDE)
+                .withMean(0.485f, 0.456f, 0.406f)
+                .withDeviation(0.229f, 0.224f, 0.225f);
+    }
+
+    /** What detectors of the YOLO family expect: letterbox with bars of gray 114, bilinear as OpenCV, scaled to 0 … 1. */
+    public static Preprocessing yolo() {
+        return DEFAULTS.withFit(Fit.LETTERBOX).withPadding(YOLO_GRAY).withResampling(Resampling.BILINEAR);
+    }
+
+    /** With another way to bring pictures to size. */
+    public Preprocessing withFit(Fit other) {
+        return new Preprocessing(
+                other, resampling, shortestSide, padding, channels, layout, scale, mean, deviation, invert);
+    }
+
+    /** With another way to make pictures larger or smaller. */
+    public Preprocessing withResampling(Resampling other) {
+        return new Preprocessing(fit, other, shortestSide, padding, channels, layout, scale, mean, deviation, invert);
+    }
+
+    /** With this length of the shortest side, in pixels, before the centre is cut out. */
+    public Preprocessing withShortestSide(int pixels) {
+        return new Preprocessing(
+                fit, resampling, OptionalInt.of(pixels), padding, channels, layout, scale, mean, deviation, invert);
+    }
+
+    /** With bars of this pixel value, from 0 to 255. */
+    public Preprocessing withPadding(float pixel) {
+        return new Preprocessing(
+                fit, resampling, shortestSide, pixel, channels, layout, scale, mean, deviation, invert);
+    }
+
+    /** With other colours, or another order of them. */
+    public Preprocessing withChannels(Channels other) {
+        return new Preprocessing(fit, resampling, shortestSide, padding, other, layout, scale, mean, deviation, invert);
+    }
+
+    /** With the channels at another place. */
+    public Preprocessing withLayout(ImageLayout other) {
+        return new Preprocessing(
+                fit, resampling, shortestSide, padding, channels, other, scale, mean, deviation, invert);
+    }
+
+    /** With another factor on pixels. */
+    public Preprocessing withScale(float factor) {
+        return new Preprocessing(
+                fit, resampling, shortestSide, padding, channels, layout, Optional.of(factor), mean, deviation, invert);
+    }
+
+    /** With this mean, of all channels or of each; in the unit that pixels have after the factor. */
+    public Preprocessing withMean(float... values) {
+        return new Preprocessing(
+                fit, resampling, shortestSide, padding, channels, layout, scale, list(values), deviation, invert);
+    }
+
+    /** With this deviation, of all channels or of each. */
+    public Preprocessing withDeviation(float... values) {
+        return new Preprocessing(
+                fit, resampling, shortestSide, padding, channels, layout, scale, mean, list(values), invert);
+    }
+
+    /** With or without pixels replaced by 255 minus themselves. */
+    public Preprocessing withInvert(boolean wanted) {
+        return new Preprocessing(
+                fit, resampling, shortestSide, padding, channels, layout, scale, mean, deviation, wanted);
+    }
+
+    private static List<Float> list(float... values) {
+        Float[] boxed = new Float[values.length];
+        for (int i = 0; i < values.length; i++) {
+            boxed[i] = values[i];
+        }
+        return List.of(boxed);
+    }
+
+    /**
+     * The picture as an input of this type; see {@link #prepare}.
+     *
+     * @throws IllegalArgumentException if a tensor of this type cannot hold a picture; the message says why
+     */
+    public Tensor tensor(Picture picture, TensorType type) {
+        return prepare(picture, type).tensor();
+    }
+
+    /**
+     * The picture as an input of this type, with the way back to its pixels. The type is {@code [1,] channels, height,
+     * width} or {@code [1,] height, width, channels}, or {@code height, width} for gray, of any element type; integers are
+     * rounded. Height and width that are not fixed are those of the picture, and a batch that is not fixed is 1.
+     *
+     * @return its tensor belongs to the caller
+     * @throws IllegalArgumentException if a tensor of this type cannot hold a picture; the message says why
+     */
+    public PreparedPicture prepare(Picture picture, TensorType type) {
+        return PictureToTensor.convert(picture, type, this);
+    }
+
+    float value(float pixel, int channel, float factor) {
         float shown = invert ? 255 - pixel : pixel;
-        return (shown * scale - of(mean, channel)) / of(deviation, channel);
+        return (shown * factor - of(mean, channel)) / of(deviation, channel);
     }
 
     private static float of(List<Float> perChannel, int channel) {

@@ -1,8 +1,8 @@
-package org.clinfer.cli.image;
+package org.clinfer.image;
 
 /**
- * Resizes pictures: bilinear when they grow, and when they shrink a triangle filter as wide as the shrinking asks for,
- * so that every source pixel counts. Separable; rows first.
+ * Resizes pictures by a triangle filter, which is bilinear where they grow. Where they shrink it is as wide as the shrinking
+ * asks for, or stays bilinear. Separable; rows first.
  */
 final class Resampler {
 
@@ -12,16 +12,18 @@ final class Resampler {
 
     private Resampler() {}
 
-    static Pixels resize(Pixels source, int width, int height) {
+    static Picture resize(Picture source, int width, int height, boolean antialiased) {
         if (source.width() == width && source.height() == height) {
             return source;
         }
-        return vertical(horizontal(source, taps(source.width(), width)), taps(source.height(), height));
+        return vertical(
+                horizontal(source, taps(source.width(), width, antialiased)),
+                taps(source.height(), height, antialiased));
     }
 
-    private static Taps[] taps(int from, int to) {
+    private static Taps[] taps(int from, int to, boolean antialiased) {
         double ratio = (double) from / to;
-        double reach = Math.max(1, ratio);
+        double reach = antialiased ? Math.max(1, ratio) : 1;
         Taps[] all = new Taps[to];
         for (int target = 0; target < to; target++) {
             double centre = (target + 0.5) * ratio;
@@ -41,14 +43,14 @@ final class Resampler {
         return all;
     }
 
-    private static Pixels horizontal(Pixels source, Taps[] columns) {
-        Pixels target = Pixels.blank(columns.length, source.height(), source.channels());
+    private static Picture horizontal(Picture source, Taps[] columns) {
+        Picture target = Picture.blank(columns.length, source.height(), source.channels());
         for (int y = 0; y < source.height(); y++) {
             for (int x = 0; x < columns.length; x++) {
                 for (int channel = 0; channel < source.channels(); channel++) {
                     float sum = 0;
                     for (int i = 0; i < columns[x].weights.length; i++) {
-                        sum += columns[x].weights[i] * source.at(columns[x].first + i, y, channel);
+                        sum += columns[x].weights[i] * source.value(columns[x].first + i, y, channel);
                     }
                     target.set(x, y, channel, sum);
                 }
@@ -57,14 +59,14 @@ final class Resampler {
         return target;
     }
 
-    private static Pixels vertical(Pixels source, Taps[] rows) {
-        Pixels target = Pixels.blank(source.width(), rows.length, source.channels());
+    private static Picture vertical(Picture source, Taps[] rows) {
+        Picture target = Picture.blank(source.width(), rows.length, source.channels());
         for (int y = 0; y < rows.length; y++) {
             for (int x = 0; x < source.width(); x++) {
                 for (int channel = 0; channel < source.channels(); channel++) {
                     float sum = 0;
                     for (int i = 0; i < rows[y].weights.length; i++) {
-                        sum += rows[y].weights[i] * source.at(x, rows[y].first + i, channel);
+                        sum += rows[y].weights[i] * source.value(x, rows[y].first + i, channel);
                     }
                     target.set(x, y, channel, sum);
                 }

@@ -1,5 +1,6 @@
-package org.clinfer.cli.image;
+package org.clinfer.image;
 
+import java.awt.image.BufferedImage;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -45,5 +46,36 @@ public record Segmentation(int width, int height, int classes, int[] classOf) {
             shares[each] += 1.0 / classOf.length;
         }
         return shares;
+    }
+
+    /** The pixels of one class as a gray picture: 255 where it is, 0 elsewhere. */
+    public BufferedImage mask(int number) {
+        BufferedImage mask = new BufferedImage(width, height, BufferedImage.TYPE_BYTE_GRAY);
+        for (int pixel = 0; pixel < classOf.length; pixel++) {
+            mask.getRaster().setSample(pixel % width, pixel / width, 0, classOf[pixel] == number ? 255 : 0);
+        }
+        return mask;
+    }
+
+    /**
+     * The classes at the pixels of the picture that the network was given: back through letterbox and scaling, each pixel
+     * with the class of the nearest place. What was cut off has class 0.
+     *
+     * @param picture the input that the network was given; the scores may have another size than it
+     */
+    public Segmentation toPicture(PreparedPicture picture) {
+        int[] found = new int[picture.pictureWidth() * picture.pictureHeight()];
+        for (int y = 0; y < picture.pictureHeight(); y++) {
+            double inputY = (y + 0.5) * picture.scaleY() + picture.top();
+            int row = (int) Math.floor(inputY * height / picture.height());
+            for (int x = 0; x < picture.pictureWidth(); x++) {
+                double inputX = (x + 0.5) * picture.scaleX() + picture.left();
+                int column = (int) Math.floor(inputX * width / picture.width());
+                if (row >= 0 && row < height && column >= 0 && column < width) {
+                    found[y * picture.pictureWidth() + x] = classOf[row * width + column];
+                }
+            }
+        }
+        return new Segmentation(picture.pictureWidth(), picture.pictureHeight(), classes, found);
     }
 }

@@ -1,4 +1,4 @@
-package org.clinfer.cli.image;
+package org.clinfer.image;
 
 import java.awt.image.BufferedImage;
 import java.util.Optional;

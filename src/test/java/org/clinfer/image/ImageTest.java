@@ -1,4 +1,4 @@
-package org.clinfer.cli.image;
+package org.clinfer.image;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import javax.imageio.ImageIO;
-import org.clinfer.cli.io.BadFileException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -27,7 +26,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Pictures on the way to a tensor and back. */
 class ImageTest {
 
-    private static final Pixels ROW = new Pixels(4, 1, 1, new float[] {0, 100, 200, 40});
+    private static final Picture ROW = new Picture(4, 1, 1, new float[] {0, 100, 200, 40});
 
     @TempDir
     Path folder;
@@ -37,7 +36,7 @@ class ImageTest {
         assertThat(pnm("P2\n# a comment\n3 1\n100\n0 50 100\n").values()).containsExactly(0, 127.5f, 255);
         assertThat(pnm("P5 2 2 255\n\0\1\2\3").values()).containsExactly(0, 1, 2, 3);
         assertThat(pnm("P5 1 1 65535\n\u0080\0").values()[0]).isCloseTo(127.5f, within(0.01f));
-        Pixels colour = pnm("P6 1 2 255\nabcdef");
+        Picture colour = pnm("P6 1 2 255\nabcdef");
         assertThat(colour.channels()).isEqualTo(3);
         assertThat(colour.values()).containsExactly('a', 'b', 'c', 'd', 'e', 'f');
         assertThat(pnm("P3 1 1 255 1 2 3").values()).containsExactly(1, 2, 3);
@@ -66,21 +65,21 @@ class ImageTest {
 
     @Test
     void aPictureIsNoLargerThanJavaHasMemoryFor() {
-        assertThat(ImageFile.mostPixels(Long.MAX_VALUE)).isEqualTo(64_000_000);
-        assertThat(ImageFile.mostPixels(1 << 30)).isEqualTo(33_554_432);
+        assertThat(PictureReader.mostPixels(Long.MAX_VALUE)).isEqualTo(64_000_000);
+        assertThat(PictureReader.mostPixels(1 << 30)).isEqualTo(33_554_432);
         assertBroken("P5 8001 8000 255 abc", "pixels; expected 1 to ");
     }
 
     private void assertBroken(String content, String reason) {
         assertThatThrownBy(() -> pnm(content))
-                .isInstanceOf(BadFileException.class)
+                .isInstanceOf(PictureException.class)
                 .hasMessageContaining(reason);
     }
 
-    private Pixels pnm(String content) throws IOException {
+    private Picture pnm(String content) throws IOException {
         Path file = folder.resolve("p.pgm");
         Files.write(file, content.getBytes(StandardCharsets.ISO_8859_1));
-        return ImageFile.read(file);
+        return Picture.of(file);
     }
 
     @Test
@@ -89,9 +88,9 @@ class ImageTest {
         image.getRaster().setSample(0, 0, 0, 60);
         image.getRaster().setSample(1, 0, 0, 200);
         Path file = folder.resolve("g.png");
-        ImageFile.writePng(file, image);
+        ImageIO.write(image, "png", file.toFile());
 
-        Pixels read = ImageFile.read(file);
+        Picture read = Picture.of(file);
 
         assertThat(read.channels()).isEqualTo(1);
         assertThat(read.values()).containsExactly(60, 200);
@@ -102,18 +101,18 @@ class ImageTest {
         BufferedImage image = new BufferedImage(1, 1, BufferedImage.TYPE_INT_RGB);
         image.setRGB(0, 0, 0x102030);
         Path file = folder.resolve("c.png");
-        ImageFile.writePng(file, image);
+        ImageIO.write(image, "png", file.toFile());
 
-        assertThat(ImageFile.read(file).values()).containsExactly(0x10, 0x20, 0x30);
+        assertThat(Picture.of(file).values()).containsExactly(0x10, 0x20, 0x30);
     }
 
     @Test
     void otherFileUnderAPictureNameIsRefused() throws IOException {
         Path file = folder.resolve("x.png");
         Files.writeString(file, "not a picture");
-        assertThatThrownBy(() -> ImageFile.read(file)).isInstanceOf(BadFileException.class);
+        assertThatThrownBy(() -> Picture.of(file)).isInstanceOf(PictureException.class);
         Files.write(file, new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10, 0, 0});
-        assertThatThrownBy(() -> ImageFile.read(file)).isInstanceOf(BadFileException.class);
+        assertThatThrownBy(() -> Picture.of(file)).isInstanceOf(PictureException.class);
     }
 
     @ParameterizedTest
@@ -126,8 +125,8 @@ class ImageTest {
         for (int bytes = 0; bytes < whole.size(); bytes++) {
             Files.write(file, Arrays.copyOf(whole.toByteArray(), bytes));
             try {
-                ImageFile.read(file);
-            } catch (BadFileException refused) {
+                Picture.of(file);
+            } catch (PictureException refused) {
                 assertThat(refused)
                         .as("the first " + bytes + " bytes")
                         .hasMessageStartingWith(file + ": ")
@@ -139,7 +138,7 @@ class ImageTest {
 
     @Test
     void shrinkingCountsEverySourcePixel() {
-        Pixels half = Resampler.resize(new Pixels(8, 1, 1, new float[] {0, 80, 0, 80, 0, 80, 0, 80}), 2, 1);
+        Picture half = Resampler.resize(new Picture(8, 1, 1, new float[] {0, 80, 0, 80, 0, 80, 0, 80}), 2, 1, true);
 
         assertThat(half.values()[0]).isCloseTo(40, within(12f));
         assertThat(half.values()[0] + half.values()[1]).isCloseTo(80, within(1e-3f));
@@ -147,7 +146,7 @@ class ImageTest {
 
     @Test
     void growingInterpolates() {
-        Pixels doubled = Resampler.resize(new Pixels(2, 1, 1, new float[] {0, 100}), 4, 1);
+        Picture doubled = Resampler.resize(new Picture(2, 1, 1, new float[] {0, 100}), 4, 1, true);
 
         assertThat(doubled.values()).containsExactly(0, 25, 75, 100);
     }
@@ -157,7 +156,7 @@ class ImageTest {
         float[] values = new float[7 * 5 * 3];
         java.util.Arrays.fill(values, 93);
 
-        Pixels resized = Resampler.resize(new Pixels(7, 5, 3, values), 13, 3);
+        Picture resized = Resampler.resize(new Picture(7, 5, 3, values), 13, 3, true);
 
         for (float value : resized.values()) {
             assertThat(value).isCloseTo(93, within(1e-3f));
@@ -166,24 +165,29 @@ class ImageTest {
 
     @Test
     void cropCutsTheCentreAndLetterboxAddsBars() {
-        Pixels cropped = Fit.CROP.apply(ROW, 2, 1);
+        Picture cropped = fitted(Fit.CROP, 2, 1);
         assertThat(cropped.values()).containsExactly(100, 200);
 
-        Pixels boxed = Fit.LETTERBOX.apply(ROW, 4, 3);
+        Picture boxed = fitted(Fit.LETTERBOX, 4, 3);
         assertThat(boxed.values()).containsExactly(0, 0, 0, 0, 0, 100, 200, 40, 0, 0, 0, 0);
 
-        assertThatThrownBy(() -> Fit.NONE.apply(ROW, 3, 1))
+        assertThatThrownBy(() -> fitted(Fit.NONE, 3, 1))
                 .hasMessageContaining("4x1")
                 .hasMessageContaining("3x1");
+    }
+
+    private static Picture fitted(Fit fit, int width, int height) {
+        return Fitting.of(ROW, width, height, Preprocessing.defaults().withFit(fit))
+                .picture();
     }
 
     @Test
     void pixelsGoToChannelsFirstOrLast() {
         float[] redThenBlue = {255, 0, 0, 0, 0, 255, 255, 0, 0, 0, 0, 255};
-        Pixels picture = new Pixels(2, 2, 3, redThenBlue);
+        Picture picture = new Picture(2, 2, 3, redThenBlue);
 
-        Tensor first = ImageToTensor.convert(picture, TensorType.of(DType.FLOAT32, 1, 3, 2, 2), ImageRecipe.DEFAULT);
-        Tensor last = ImageToTensor.convert(picture, TensorType.of(DType.FLOAT32, 2, 2, 3), ImageRecipe.DEFAULT);
+        Tensor first = Preprocessing.defaults().tensor(picture, TensorType.of(DType.FLOAT32, 1, 3, 2, 2));
+        Tensor last = Preprocessing.defaults().tensor(picture, TensorType.of(DType.FLOAT32, 2, 2, 3));
 
         assertThat(first.toFloatArray()).containsExactly(1, 0, 1, 0, 0, 0, 0, 0, 0, 1, 0, 1);
         assertThat(last.toFloatArray()).containsExactly(1, 0, 0, 0, 0, 1, 1, 0, 0, 0, 0, 1);
@@ -192,22 +196,25 @@ class ImageTest {
 
     @Test
     void bgrMeanAndDeviationAreInTheModelsOrder() {
-        Pixels picture = new Pixels(1, 1, 3, new float[] {10, 20, 30});
-        ImageRecipe recipe = new ImageRecipe(
-                Fit.NONE, Channels.BGR, ImageLayout.AUTO, 1, List.of(1f, 2f, 3f), List.of(1f, 2f, 7f), false);
+        Picture picture = new Picture(1, 1, 3, new float[] {10, 20, 30});
+        Preprocessing recipe = Preprocessing.defaults()
+                .withFit(Fit.NONE)
+                .withChannels(Channels.BGR)
+                .withScale(1)
+                .withMean(1, 2, 3)
+                .withDeviation(1, 2, 7);
 
-        Tensor tensor = ImageToTensor.convert(picture, TensorType.of(DType.FLOAT32, 1, 3, 1, 1), recipe);
+        Tensor tensor = recipe.tensor(picture, TensorType.of(DType.FLOAT32, 1, 3, 1, 1));
 
         assertThat(tensor.toFloatArray()).containsExactly(29, 9, 1);
     }
 
     @Test
     void grayModelTakesLumaAndInvertTurnsIt() {
-        Pixels picture = new Pixels(1, 1, 3, new float[] {255, 255, 255});
-        ImageRecipe inverted =
-                new ImageRecipe(Fit.NONE, Channels.AUTO, ImageLayout.AUTO, 1 / 255f, List.of(0f), List.of(1f), true);
+        Picture picture = new Picture(1, 1, 3, new float[] {255, 255, 255});
+        Preprocessing inverted = Preprocessing.defaults().withInvert(true);
 
-        Tensor tensor = ImageToTensor.convert(picture, TensorType.of(DType.FLOAT32, 1, 1, 1, 1), inverted);
+        Tensor tensor = inverted.tensor(picture, TensorType.of(DType.FLOAT32, 1, 1, 1, 1));
 
         assertThat(tensor.getDouble(0)).isCloseTo(0, within(1e-6));
     }
@@ -217,8 +224,7 @@ class ImageTest {
         TensorType open = new TensorType(
                 DType.FLOAT32, new Shape(List.of(Dim.named("n"), Dim.of(1), Dim.unknown(), Dim.unknown())));
 
-        assertThat(ImageToTensor.convert(ROW, open, ImageRecipe.DEFAULT).shape())
-                .isEqualTo(Shape.of(1, 1, 1, 4));
+        assertThat(Preprocessing.defaults().tensor(ROW, open).shape()).isEqualTo(Shape.of(1, 1, 1, 4));
     }
 
     @Test
@@ -227,7 +233,7 @@ class ImageTest {
                 TensorType.of(DType.FLOAT32, 10),
                 TensorType.of(DType.FLOAT32, 2, 3, 4, 4),
                 TensorType.of(DType.FLOAT32, 1, 5, 4, 4))) {
-            assertThatThrownBy(() -> ImageToTensor.convert(ROW, type, ImageRecipe.DEFAULT))
+            assertThatThrownBy(() -> Preprocessing.defaults().tensor(ROW, type))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining(type.toString());
         }
@@ -263,19 +269,5 @@ class ImageTest {
 
     private static ValueRange.Ends ends(float least, float most) {
         return ValueRange.AUTO.ends(Tensor.of(new float[] {least, most}, 2));
-    }
-
-    @Test
-    void overlayShowsEachClassAndLeavesTheBackground() {
-        Tensor scores = Tensor.of(new float[] {1, 0, 0, 1}, 1, 2, 1, 2);
-        Segmentation found = Segmentation.of(scores);
-        assertThat(found.classOf()).containsExactly(0, 1);
-        assertThat(found.shares()).containsExactly(0.5, 0.5);
-
-        Pixels gray = new Pixels(2, 1, 1, new float[] {50, 50});
-        BufferedImage image = Overlay.paint(gray, found, List.of("nothing", "circle"));
-
-        assertThat(image.getRGB(0, 0) & 0xffffff).isEqualTo(0x323232);
-        assertThat(image.getRGB(image.getWidth() - 1, 0) & 0xffffff).isNotEqualTo(0x323232);
     }
 }

@@ -4,6 +4,9 @@ import java.awt.image.BufferedImage;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import org.clinfer.image.Picture;
+import org.clinfer.image.Resampling;
+import org.clinfer.image.Segmentation;
 
 /** A picture with each class in its colour on top, enlarged to be seen, and a legend below. */
 public final class Overlay {
@@ -27,8 +30,8 @@ public final class Overlay {
      * @param picture of any size; brought to that of the segmentation
      * @param labels one per class
      */
-    public static BufferedImage paint(Pixels picture, Segmentation segmentation, List<String> labels) {
-        Pixels ground = Resampler.resize(picture.toRgb(), segmentation.width(), segmentation.height());
+    public static BufferedImage paint(Picture picture, Segmentation segmentation, List<String> labels) {
+        Picture ground = picture.toRgb().resized(segmentation.width(), segmentation.height(), Resampling.ANTIALIASED);
         int zoom = Math.max(1, WANTED_SIDE / Math.max(ground.width(), ground.height()));
         double[] shares = segmentation.shares();
         int line = TinyFont.height(FONT_SCALE) + MARGIN;
@@ -69,14 +72,14 @@ public final class Overlay {
     }
 
     /** The picture itself where there is background; elsewhere its brightness under the colour of the class. */
-    private static int blend(Pixels ground, Segmentation segmentation, int x, int y) {
+    private static int blend(Picture ground, Segmentation segmentation, int x, int y) {
         int number = segmentation.classOf()[y * segmentation.width() + x];
         int colour = colour(number);
-        float brightness = (ground.at(x, y, 0) + ground.at(x, y, 1) + ground.at(x, y, 2)) / 3;
+        float brightness = (ground.value(x, y, 0) + ground.value(x, y, 1) + ground.value(x, y, 2)) / 3;
         int blended = 0;
         for (int channel = 0; channel < 3; channel++) {
             int tint = colour >> (16 - 8 * channel) & 0xff;
-            float shown = number == 0 ? ground.at(x, y, channel) : brightness * (1 - OPACITY) + tint * OPACITY;
+            float shown = number == 0 ? ground.value(x, y, channel) : brightness * (1 - OPACITY) + tint * OPACITY;
             int value = Math.round(shown);
             blended = blended << 8 | Math.max(0, Math.min(255, value));
         }

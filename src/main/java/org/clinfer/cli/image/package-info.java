@@ -1,4 +1,4 @@
-/** Pictures as tensors and back: decoding, resizing, normalising, and writing PNG files. */
+/** Pictures that commands write. */
 @NullMarked
 package org.clinfer.cli.image;
 

@@ -1,0 +1,34 @@
+package org.clinfer.image;
+
+/**
+ * A rectangle of a picture, in pixels from its upper left corner; edges, not centres of pixels: the whole picture is {@code
+ * 0, 0, width, height}.
+ */
+public record Box(double left, double top, double right, double bottom) {
+
+    public double width() {
+        return right - left;
+    }
+
+    public double height() {
+        return bottom - top;
+    }
+
+    /** The area; 0 where a side is empty or the corners are the other way round. */
+    public double area() {
+        return Math.max(0, width()) * Math.max(0, height());
+    }
+
+    /**
+     * The area that both have by the area that either has, from 0 to 1: intersection over union as in ONNX {@code
+     * NonMaxSuppression}; 0 where one is empty.
+     */
+    public double iou(Box other) {
+        double w = Math.min(right, other.right) - Math.max(left, other.left);
+        double h = Math.min(bottom, other.bottom) - Math.max(top, other.top);
+        if (w <= 0 || h <= 0) {
+            return 0;
+        }
+        return w * h / (area() + other.area() - w * h);
+    }
+}

@@ -1,0 +1,165 @@
+package org.clinfer.image;
+
+import java.awt.image.BufferedImage;
+import java.awt.image.Raster;
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Iterator;
+import java.util.Optional;
+import javax.imageio.ImageIO;
+import javax.imageio.ImageReader;
+import javax.imageio.stream.ImageInputStream;
+import javax.imageio.stream.MemoryCacheImageInputStream;
+
+/** Decodes picture files, with the JDK's readers where these do it right and with TwelveMonkeys' where not. */
+final class PictureReader {
+
+    private static final long MAX_PIXELS = 64_000_000;
+
+    /** A decoded pixel, its values in one and in three channels, and room for the rest of the program. */
+    private static final long BYTES_PER_PIXEL = 32;
+
+    /** Bytes of a file at most; the largest picture in 16 bits has fewer. */
+    private static final long MAX_BYTES = 1L << 29;
+
+    /** The reader of WebP asks for bytes before it needs them, also beyond the end of a small file. */
+    private static final int AHEAD = 16;
+
+    private static final String FURTHER_READERS = "com.twelvemonkeys.";
+
+    private PictureReader() {}
+
+    static Picture read(Path file) throws IOException {
+        long bytes = Files.size(file);
+        if (bytes > MAX_BYTES) {
+            throw new PictureException(
+                    file.toString(), "it has " + bytes + " bytes; a picture has at most " + MAX_BYTES);
+        }
+        byte[] content = Files.readAllBytes(file);
+        String name = file.toString();
+        return name.endsWith(".pgm") || name.endsWith(".ppm") ? PnmReader.read(name, content) : read(name, content);
+    }
+
+    /** @param name the file, for messages */
+    static Picture read(String name, byte[] bytes) {
+        PictureKind kind = PictureKind.of(bytes)
+                .orElseThrow(
+                        () -> new PictureException(name, "not a PNG, JPEG, BMP, GIF, PGM, PPM, TIFF or WebP picture"));
+        if (kind == PictureKind.PNM) {
+            return PnmReader.read(name, bytes);
+        }
+        int colours = kind == PictureKind.JPEG ? JpegFrame.components(bytes) : 0;
+        Picture picture = decode(name, bytes, kind, colours == 4);
+        return picture.upright(ExifOrientation.of(name, kind, bytes));
+    }
+
+    private static Picture decode(String name, byte[] bytes, PictureKind kind, boolean fourColours) {
+        try (ImageInputStream stream = new MemoryCacheImageInputStream(new ByteArrayInputStream(
+                kind == PictureKind.WEBP ? Arrays.copyOf(bytes, bytes.length + AHEAD) : bytes))) {
+            Optional<ImageReader> further = reader(stream, true);
+            Optional<ImageReader> own = reader(stream, false);
+            boolean needsFurther = fourColours || kind == PictureKind.WEBP;
+            if (needsFurther && further.isEmpty()) {
+                throw missing(name, fourColours ? "a JPEG in four colours (CMYK)" : "a WebP picture", kind);
+            }
+            boolean prefersFurther = needsFurther || kind == PictureKind.TIFF && further.isPresent();
+            ImageReader reader = (prefersFurther ? further : own)
+                    .orElseThrow(() -> new PictureException(name, "Java has no reader for " + kind + " pictures"));
+            return decode(name, kind, reader, stream);
+        } catch (IOException malformed) {
+            throw undecodable(name, malformed);
+        }
+    }
+
+    /** The first reader for what a stream has in it, of those of TwelveMonkeys or of the others. */
+    private static Optional<ImageReader> reader(ImageInputStream stream, boolean further) {
+        Iterator<ImageReader> readers = ImageIO.getImageReaders(stream);
+        while (readers.hasNext()) {
+            ImageReader reader = readers.next();
+            if (reader.getClass().getName().startsWith(FURTHER_READERS) == further) {
+                return Optional.of(reader);
+            }
+            reader.dispose();
+        }
+        return Optional.empty();
+    }
+
+    private static PictureException missing(String name, String what, PictureKind kind) {
+        return new PictureException(
+                name,
+                "it is " + what + ", which Java does not read by itself; com.twelvemonkeys.imageio:" + kind.artifact()
+                        + " on the class path reads it");
+    }
+
+    private static Picture decode(String name, PictureKind kind, ImageReader reader, ImageInputStream stream) {
+        try {
+            reader.setInput(stream);
+            requireSize(name, reader.getWidth(0), reader.getHeight(0));
+            BufferedImage image = reader.read(0);
+            boolean isFurther = reader.getClass().getName().startsWith(FURTHER_READERS);
+            if (!isFurther && image.getColorModel().getNumColorComponents() > 3) {
+                throw missing(name, "a " + kind + " picture in four colours (CMYK)", kind);
+            }
+            return pixels(image);
+        } catch (PictureException refused) {
+            throw refused;
+        } catch (IOException | RuntimeException malformed) {
+            // the decoders let out whatever a damaged file leads them to
+            throw undecodable(name, malformed);
+        } finally {
+            reader.dispose();
+        }
+    }
+
+    static void requireSize(String name, long width, long height) {
+        long most = mostPixels(Runtime.getRuntime().maxMemory());
+        if (width < 1 || height < 1 || width * height > most) {
+            throw new PictureException(
+                    name,
+                    "a picture of " + width + "x" + height + " pixels; expected 1 to " + most + " pixels"
+                            + (most < MAX_PIXELS ? ", for which Java has memory" : ""));
+        }
+    }
+
+    /** The number of pixels that a picture may have where Java may take some bytes of memory. */
+    static long mostPixels(long memoryBytes) {
+        return Math.min(MAX_PIXELS, memoryBytes / BYTES_PER_PIXEL);
+    }
+
+    private static PictureException undecodable(String name, Exception malformed) {
+        return new PictureException(name, "the picture cannot be decoded: " + reason(malformed), malformed);
+    }
+
+    private static String reason(Exception malformed) {
+        if (malformed.getMessage() != null) {
+            return malformed.getMessage();
+        }
+        return malformed instanceof EOFException ? "it ends early" : "it is damaged";
+    }
+
+    /** Gray pictures are read sample by sample: their conversion to RGB would apply a gamma curve. */
+    static Picture pixels(BufferedImage image) {
+        Raster raster = image.getRaster();
+        int bits = image.getSampleModel().getSampleSize(0);
+        boolean gray = image.getColorModel().getNumColorComponents() == 1 && bits <= 16;
+        Picture picture = Picture.blank(image.getWidth(), image.getHeight(), gray ? 1 : 3);
+        float scale = 255f / ((1 << Math.min(bits, 16)) - 1);
+        for (int y = 0; y < picture.height(); y++) {
+            for (int x = 0; x < picture.width(); x++) {
+                if (gray) {
+                    picture.set(x, y, 0, raster.getSample(x, y, 0) * scale);
+                } else {
+                    int rgb = image.getRGB(x, y);
+                    picture.set(x, y, 0, rgb >> 16 & 0xff);
+                    picture.set(x, y, 1, rgb >> 8 & 0xff);
+                    picture.set(x, y, 2, rgb & 0xff);
+                }
+            }
+        }
+        return picture;
+    }
+}
