@@ -3,12 +3,15 @@ package org.clinfer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.clinfer.errors.InputException;
+import org.clinfer.graph.Graph;
 import org.clinfer.runtime.AsyncRuns;
 import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.RunLock;
@@ -27,9 +30,12 @@ public final class Session implements AutoCloseable {
     private final RunLock lock = new RunLock(this::release);
     private final AsyncRuns<Result> asynchronous = new AsyncRuns<>(this::run, Result::close);
     private final Consumer<Session> released;
+    private final Set<Binding> bindings = ConcurrentHashMap.newKeySet();
+    private final Graph graph;
 
     /** @param released told when the session has released everything of its own */
     Session(Networks network, Consumer<Session> released) {
+        this.graph = network.graph();
         this.runs = network.runs(lock);
         this.released = released;
     }
@@ -55,6 +61,20 @@ public final class Session implements AutoCloseable {
     /** One run, unless nobody wants its result any more. */
     private Result run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
         return new Result(runs.run(inputs, stopped));
+    }
+
+    /**
+     * Inputs and outputs that stay from one run to the next, on the device where there is one: the state of a decoder, say.
+     *
+     * @throws IllegalStateException if the session is closed
+     */
+    public Binding bind() {
+        return betweenRuns(() -> {
+            lock.requireOpen();
+            Binding binding = new Binding(graph, runs, lock, bindings::remove);
+            bindings.add(binding);
+            return binding;
+        });
     }
 
     /**
@@ -172,6 +192,7 @@ public final class Session implements AutoCloseable {
     }
 
     private void release() {
+        bindings.forEach(Binding::close);
         runs.close();
         released.accept(this);
     }

@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.clinfer.place.PlacedGraph;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /**
  * One run of a graph, step by step.
@@ -42,6 +44,19 @@ public record ExecutionPlan(
     /** The value whose memory {@code value} is. */
     public String owner(String value) {
         return owners.getOrDefault(value, value);
+    }
+
+    /** The type of a value, or of a constant. */
+    public TensorType type(String value) {
+        TensorType type = graph.types().get(value);
+        if (type != null) {
+            return type;
+        }
+        Tensor constant = graph.constants().get(value);
+        if (constant == null) {
+            throw new IllegalStateException("value '" + value + "' has no type");
+        }
+        return constant.type();
     }
 
     /** The kernels that a run launches; a chain is one. */

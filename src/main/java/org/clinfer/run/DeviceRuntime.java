@@ -109,6 +109,11 @@ public final class DeviceRuntime implements AutoCloseable {
         return uses.begin();
     }
 
+    /** Whether it was closed, or another context took its place; what uses it yet may come to its end. */
+    public boolean isGivenUp() {
+        return uses.isGivenUp();
+    }
+
     /** Ends a use. */
     void end() {
         uses.end();

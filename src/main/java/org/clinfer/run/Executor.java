@@ -1,9 +1,7 @@
 package org.clinfer.run;
 
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,13 +13,13 @@ import java.util.function.Supplier;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.graph.GraphException;
+import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out one plan, any number of times, one run at a time; not thread-safe. */
@@ -46,7 +44,7 @@ public final class Executor implements AutoCloseable {
     private final ExecutionPlan plan;
     private final Resources resources;
     private final HostMemory host;
-    private final OutputMemory outputMemory = new OutputMemory();
+    private final RunOutputs outputs;
     private final Map<String, HostStep> hostSteps = new HashMap<>();
     private @Nullable PreparedSteps prepared;
     private @Nullable DeviceMemory device;
@@ -54,6 +52,7 @@ public final class Executor implements AutoCloseable {
     private @Nullable StagedValues staged;
     private @Nullable Transfers transfers;
     private @Nullable DeviceWeights weights;
+    private KeptValues kept = KeptValues.none();
 
     /**
      * Takes the plan's memory, uploads its constants and builds its kernels.
@@ -66,6 +65,7 @@ public final class Executor implements AutoCloseable {
         this.plan = plan;
         this.resources = resources;
         this.host = new HostMemory(plan, resources.space().host(plan));
+        this.outputs = new RunOutputs(plan, host);
         boolean usesDevice = plan.steps().stream().anyMatch(Executor::isLaunch);
         if (usesDevice) {
             try {
@@ -118,6 +118,16 @@ public final class Executor implements AutoCloseable {
         return run(inputs, stopped, this::execute);
     }
 
+    /** Carries out runs in which values stay on the device, or outputs are not wanted. */
+    public <T> T keeping(KeptValues values, Supplier<T> runs) {
+        kept = values;
+        try {
+            return runs.get();
+        } finally {
+            kept = KeptValues.none();
+        }
+    }
+
     /**
      * The same node by node, each of which is waited for, so that it is known of which the device failed.
      *
@@ -129,14 +139,14 @@ public final class Executor implements AutoCloseable {
 
     private Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, Consumer<Step> execution) {
         return with(inputs, () -> {
-            Map<String, ByteBuffer> results = results();
+            begin();
             for (Step step : plan.steps()) {
                 if (stopped.getAsBoolean()) {
                     throw new CancellationException("the run is not wanted any more");
                 }
                 execution.accept(step);
             }
-            return outputs(results);
+            return outputs();
         });
     }
 
@@ -157,10 +167,10 @@ public final class Executor implements AutoCloseable {
      */
     public List<StepTime> timedSteps(Map<String, Tensor> inputs) {
         return onProfilingQueue(() -> with(inputs, () -> {
-            Map<String, ByteBuffer> results = results();
+            begin();
             List<StepTime> times = new ArrayList<>();
             plan.steps().forEach(step -> times.addAll(timed(step)));
-            outputs(results).values().forEach(Tensor::close);
+            outputs().values().forEach(Tensor::close);
             return times;
         }));
     }
@@ -183,7 +193,7 @@ public final class Executor implements AutoCloseable {
         List<ClEvent> kernels = new ArrayList<>();
         try {
             long start = System.nanoTime();
-            Map<String, ByteBuffer> results = results();
+            begin();
             for (Step step : plan.steps()) {
                 if (isLaunch(step)) {
                     prepared().enqueueTimed(step, queue(), kernels);
@@ -191,7 +201,7 @@ public final class Executor implements AutoCloseable {
                     execute(step);
                 }
             }
-            outputs(results).values().forEach(Tensor::close);
+            outputs().values().forEach(Tensor::close);
             long runNanos = System.nanoTime() - start;
             return new RunTimes(
                     runNanos, kernels.stream().mapToLong(ClEvent::durationNanos).sum());
@@ -275,28 +285,39 @@ public final class Executor implements AutoCloseable {
     }
 
     private void upload(String value) {
-        Tensor source = host.tensor(value, type(value));
+        Tensor source = host.tensor(value, plan.type(value));
         if (source.elements() == 0) {
             return;
         }
         if (plan.lent().contains(value)) {
             memory().lent().lendInput(value, source.bytes());
         } else {
-            // the arena may give what is no input's memory to another value before the queue is finished
-            transfers().send(queue(), value, memory().buffer(value), source.bytes(), host.isInput(value));
+            send(value, source);
+        }
+    }
+
+    /** Copies a value to the device; from where it is already, if it is. */
+    private void send(String value, Tensor source) {
+        ClBuffer target = memory().buffer(value);
+        Tensor input = host.input(value);
+        if (input != null) {
+            Optional<ClBuffer> there = kept.find(input, runtime());
+            if (there.isPresent()) {
+                queue().copy(there.get(), 0, target, 0, source.type().bytes());
+                return;
+            }
+        }
+        // the arena may give what is no input's memory to another value before the queue is finished
+        transfers().send(queue(), value, target, source.bytes(), input != null);
+        if (input != null) {
+            kept.sent(queue(), runtime(), value, input, target);
         }
     }
 
     private void download(String value) {
-        Tensor target = host.tensor(value, type(value));
+        Tensor target = host.tensor(value, plan.type(value));
         if (target.elements() > 0) {
             transfers().read(queue(), value, memory().buffer(value), target.bytes());
-        }
-    }
-
-    private void readOutput(String value, ByteBuffer target) {
-        if (target.hasRemaining()) {
-            transfers().fetch(queue(), value, memory().buffer(value), target);
         }
     }
 
@@ -308,55 +329,20 @@ public final class Executor implements AutoCloseable {
                 .run(resources.parallel());
     }
 
-    /** Memory for the outputs; kernels write in it where it is lent to the device. */
-    private Map<String, ByteBuffer> results() {
-        Map<String, ByteBuffer> results = new LinkedHashMap<>();
-        for (String name : plan.graph().outputs()) {
-            ByteBuffer memory = outputMemory.take(name, type(name));
-            results.put(name, memory);
-            if (isLentOutput(name)) {
-                memory().lent().lendOutput(plan.owner(name), memory.duplicate());
-            }
-        }
-        host.bindResults(results);
-        return results;
+    private void begin() {
+        outputs.begin(kept, device);
     }
 
-    private boolean isLentOutput(String name) {
-        return plan.deviceOutputs().contains(name) && plan.lent().contains(plan.owner(name));
+    /** Ends the run, when all commands are done. */
+    private Map<String, Tensor> outputs() {
+        if (queue == null) {
+            return outputs.onHost();
+        }
+        return outputs.of(memory(), runtime(), queue, transfers());
     }
 
-    /** Ends the run: the outputs over their memory, when all commands are done. */
-    private Map<String, Tensor> outputs(Map<String, ByteBuffer> results) {
-        Map<String, Tensor> outputs = new LinkedHashMap<>();
-        results.forEach((name, memory) -> {
-            TensorType type = type(name);
-            if (isLentOutput(name)) {
-                memory().lent().show(plan.owner(name), queue());
-            } else if (plan.deviceOutputs().contains(name)) {
-                readOutput(name, memory.duplicate());
-            } else if (!host.isResult(name)) {
-                memory.duplicate().put(host.tensor(name, type).bytes());
-            }
-            outputs.put(name, outputMemory.tensor(name, type, memory));
-        });
-        if (queue != null) {
-            transfers().arrive(queue);
-            memory().lent().end();
-        }
-        return outputs;
-    }
-
-    private TensorType type(String value) {
-        TensorType type = plan.graph().types().get(value);
-        if (type != null) {
-            return type;
-        }
-        Tensor constant = plan.graph().constants().get(value);
-        if (constant == null) {
-            throw new IllegalStateException("value '" + value + "' has no type");
-        }
-        return constant.type();
+    private DeviceRuntime runtime() {
+        return opened(weights).runtime();
     }
 
     private static <T> T opened(@Nullable T part) {

@@ -77,6 +77,12 @@ final class HostMemory {
         ofRun.clear();
     }
 
+    /** The caller's tensor that a value is, or null where it is none. */
+    @Nullable
+    Tensor input(String value) {
+        return inputs.get(plan.owner(value));
+    }
+
     /** Whether the memory of a value is the caller's. */
     boolean isInput(String value) {
         return inputs.containsKey(plan.owner(value));

@@ -25,6 +25,11 @@ final class UseCount {
         return true;
     }
 
+    /** Whether its owner has given it up. */
+    synchronized boolean isGivenUp() {
+        return givenUp;
+    }
+
     /** Ends one use. */
     void end() {
         synchronized (this) {

@@ -12,6 +12,7 @@ import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
+import org.clinfer.run.KeptValues;
 import org.clinfer.run.VariantException;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -45,10 +46,16 @@ final class PlannedRuns implements Runs {
 
     @Override
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
-        return on(
-                inputs,
-                executor ->
-                        recovery.isCautious() ? executor.runOneByOne(inputs, stopped) : executor.run(inputs, stopped));
+        return on(inputs, executor -> run(executor, inputs, stopped));
+    }
+
+    @Override
+    public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, KeptValues kept) {
+        return on(inputs, executor -> executor.keeping(kept, () -> run(executor, inputs, stopped)));
+    }
+
+    private Map<String, Tensor> run(Executor executor, Map<String, Tensor> inputs, BooleanSupplier stopped) {
+        return recovery.isCautious() ? executor.runOneByOne(inputs, stopped) : executor.run(inputs, stopped);
     }
 
     @Override

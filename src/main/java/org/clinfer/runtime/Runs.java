@@ -3,6 +3,7 @@ package org.clinfer.runtime;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BooleanSupplier;
+import org.clinfer.run.KeptValues;
 import org.clinfer.tensor.Tensor;
 
 /** The runs of a network, one after the other. What they keep from one to the next is freed by {@link #close}. */
@@ -17,6 +18,16 @@ public interface Runs extends AutoCloseable {
      * @throws IllegalStateException if the session is closed
      */
     Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped);
+
+    /**
+     * The same where values stay on the device from one run to the next. Runs that do not know how to do so pass them
+     * through the host, and give all outputs.
+     *
+     * @param kept what is on the device, and what stays there; the outputs that do are tensors of it
+     */
+    default Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, KeptValues kept) {
+        return run(inputs, stopped);
+    }
 
     /** The times of a run, part by part. */
     List<PartTimes> profile(Map<String, Tensor> inputs);

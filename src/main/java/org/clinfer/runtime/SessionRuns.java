@@ -5,8 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.function.Predicate;
+import org.clinfer.run.DeviceRuntime;
+import org.clinfer.run.KeptValues;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -72,20 +76,29 @@ public final class SessionRuns implements Runs {
 
     @Override
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
-        return on(runs -> runs.run(inputs, stopped));
+        return on(candidate -> true, runs -> runs.run(inputs, stopped));
+    }
+
+    /** The same on the device that values are on, as long as it can be used. */
+    @Override
+    public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, KeptValues kept) {
+        Optional<DeviceRuntime> there = kept.runtime();
+        return on(
+                candidate -> there.isEmpty() || candidate.current().equals(there),
+                runs -> runs.run(inputs, stopped, kept));
     }
 
     @Override
     public List<PartTimes> profile(Map<String, Tensor> inputs) {
-        return on(runs -> runs.profile(inputs));
+        return on(candidate -> true, runs -> runs.profile(inputs));
     }
 
-    private <T> T on(Function<Runs, T> use) {
+    private <T> T on(Predicate<DeviceInUse> preferred, Function<Runs, T> use) {
         lock.begin();
         try {
             while (true) {
                 lock.requireOpen();
-                DeviceInUse device = load.begin(candidates());
+                DeviceInUse device = load.begin(candidates(preferred));
                 try {
                     latest = own(device);
                     return use.apply(latest.runs());
@@ -101,6 +114,13 @@ public final class SessionRuns implements Runs {
             devices.values().forEach(own -> own.left = false);
             lock.end();
         }
+    }
+
+    /** Those that are preferred of the devices that a run can be on, or all where none is. */
+    private List<DeviceInUse> candidates(Predicate<DeviceInUse> preferred) {
+        List<DeviceInUse> all = candidates();
+        List<DeviceInUse> first = all.stream().filter(preferred).toList();
+        return first.isEmpty() ? all : first;
     }
 
     /** The devices that a run can be on, the latest first; that one alone where none can be used any more. */

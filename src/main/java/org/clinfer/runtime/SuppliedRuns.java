@@ -8,6 +8,7 @@ import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import org.clinfer.run.KeptValues;
 import org.clinfer.tensor.Tensor;
 
 /** Runs of a network with defaults: where some of these are among the inputs, a network of its own takes them. */
@@ -40,6 +41,11 @@ final class SuppliedRuns implements Runs {
     @Override
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
         return with(inputs, runs -> runs.run(inputs, stopped));
+    }
+
+    @Override
+    public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, KeptValues kept) {
+        return with(inputs, runs -> runs.run(inputs, stopped, kept));
     }
 
     @Override

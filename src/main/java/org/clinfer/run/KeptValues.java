@@ -1,0 +1,218 @@
+package org.clinfer.run;
+
+import java.nio.ByteBuffer;
+import java.util.Collections;
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.clinfer.opencl.ClAccess;
+import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClException;
+import org.clinfer.opencl.ClQueue;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Values that stay on a device from one run to the next: outputs, and inputs that were sent there once. Each is a tensor to
+ * everybody else, whose elements are read from the device only if somebody looks at them. A value keeps the context that it
+ * is in until it is released. For one run at a time.
+ */
+public final class KeptValues implements AutoCloseable {
+
+    /** A growing value gets so many times the memory that it needs. */
+    private static final int GROWTH = 2;
+
+    private final IdentityHashMap<Tensor, Place> places = new IdentityHashMap<>();
+    private final Set<Tensor> fixed = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Map<String, ClBuffer> spare = new HashMap<>();
+    private @Nullable DeviceRuntime spareOf;
+    private int allocations;
+    private Set<String> staying = Set.of();
+    private @Nullable Set<String> fetched;
+
+    /** The memory of a value. */
+    private static final class Place {
+
+        private final String name;
+        private final DeviceRuntime runtime;
+        private final ClBuffer buffer;
+        private volatile boolean unreadable;
+
+        Place(String name, DeviceRuntime runtime, ClBuffer buffer) {
+            this.name = name;
+            this.runtime = runtime;
+            this.buffer = buffer;
+        }
+
+        boolean isLost() {
+            return unreadable || runtime.isGivenUp();
+        }
+
+        void read(ByteBuffer target) {
+            if (isLost()) {
+                throw new LostValueException();
+            }
+            try (ClQueue queue = runtime.context().queue(false)) {
+                queue.read(buffer, 0, target);
+            } catch (ClException e) {
+                unreadable = true;
+                throw new LostValueException(e);
+            }
+        }
+
+        void close() {
+            buffer.close();
+            runtime.end();
+        }
+    }
+
+    /** Values of runs in which nothing stays, and all outputs come to the host. */
+    public static KeptValues none() {
+        return new KeptValues();
+    }
+
+    /**
+     * Sets what becomes of outputs from now on.
+     *
+     * @param stay outputs that stay where they are made
+     * @param fetch outputs that come to the host; of the others, if they do not stay, nothing is kept
+     */
+    public void outputs(Set<String> stay, Set<String> fetch) {
+        staying = Set.copyOf(stay);
+        fetched = Set.copyOf(fetch);
+    }
+
+    /** Lets the elements of an input stay on the device once they are there: they do not change until it is released. */
+    public void fix(Tensor input) {
+        fixed.add(input);
+    }
+
+    /** Whether the elements of a tensor were on a device that was lost. */
+    public boolean isLost(Tensor tensor) {
+        Place place = places.get(tensor);
+        return place != null && place.isLost();
+    }
+
+    /** The device on which values are; empty where there are none. */
+    public Optional<DeviceRuntime> runtime() {
+        return places.values().stream()
+                .map(place -> place.runtime)
+                .filter(of -> !of.isGivenUp())
+                .findFirst();
+    }
+
+    /** The number of times that memory was taken. */
+    public int allocations() {
+        return allocations;
+    }
+
+    /** Whether an output stays on the device where it is made. */
+    boolean stays(String output) {
+        return staying.contains(output);
+    }
+
+    /** Whether an output is of use to anybody. */
+    boolean isWanted(String output) {
+        return fetched == null || fetched.contains(output) || stays(output);
+    }
+
+    /** The elements of an input, where they are on this device already. */
+    Optional<ClBuffer> find(Tensor input, DeviceRuntime runtime) {
+        return Optional.ofNullable(places.get(input))
+                .filter(place -> place.runtime == runtime)
+                .map(place -> place.buffer);
+    }
+
+    /** Keeps the elements of an input that has just been sent, if it is to stay. */
+    void sent(ClQueue queue, DeviceRuntime runtime, String name, Tensor input, ClBuffer buffer) {
+        if (fixed.contains(input)) {
+            Place before =
+                    places.put(input, copy(queue, runtime, name, input.type().bytes(), buffer));
+            if (before != null) {
+                before.close();
+            }
+        }
+    }
+
+    /** Keeps an output. */
+    Tensor made(ClQueue queue, DeviceRuntime runtime, String name, TensorType type, ClBuffer buffer) {
+        if (type.bytes() == 0) {
+            return Tensor.allocate(type);
+        }
+        Place place = copy(queue, runtime, name, type.bytes(), buffer);
+        Tensor tensor = Tensor.deferred(type, place::read);
+        places.put(tensor, place);
+        return tensor;
+    }
+
+    private Place copy(ClQueue queue, DeviceRuntime runtime, String name, long bytes, ClBuffer source) {
+        if (!runtime.begin()) {
+            throw new IllegalStateException("the device is closed");
+        }
+        Place place;
+        try {
+            place = new Place(name, runtime, memory(runtime, name, bytes));
+        } catch (RuntimeException | Error e) {
+            runtime.end();
+            throw e;
+        }
+        try {
+            queue.copy(source, 0, place.buffer, 0, bytes);
+            return place;
+        } catch (RuntimeException | Error e) {
+            place.close();
+            throw e;
+        }
+    }
+
+    /** Memory that the value of this name had before, if it is large enough; else more than that, for values that grow. */
+    private ClBuffer memory(DeviceRuntime runtime, String name, long bytes) {
+        if (spareOf != runtime) {
+            closeSpare();
+            spareOf = runtime.begin() ? runtime : null;
+        }
+        ClBuffer before = spare.remove(name);
+        if (before != null && before.bytes() >= bytes) {
+            return before;
+        }
+        boolean grows = before != null;
+        if (before != null) {
+            before.close();
+        }
+        allocations++;
+        return runtime.context().buffer(grows ? bytes * GROWTH : bytes, ClAccess.READ_WRITE);
+    }
+
+    /** Gives the memory of a value back; nothing reads it any more. */
+    public void release(Tensor tensor) {
+        fixed.remove(tensor);
+        Place place = places.remove(tensor);
+        if (place == null) {
+            return;
+        }
+        if (place.runtime != spareOf || spare.putIfAbsent(place.name, place.buffer) != null) {
+            place.buffer.close();
+        }
+        place.runtime.end();
+    }
+
+    private void closeSpare() {
+        spare.values().forEach(ClBuffer::close);
+        spare.clear();
+        if (spareOf != null) {
+            spareOf.end();
+            spareOf = null;
+        }
+    }
+
+    @Override
+    public void close() {
+        closeSpare();
+        places.values().forEach(Place::close);
+        places.clear();
+        fixed.clear();
+    }
+}

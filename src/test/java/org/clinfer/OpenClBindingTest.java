@@ -1,0 +1,24 @@
+package org.clinfer;
+
+import org.clinfer.opencl.ClBinding;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.opencl.RequiresOpenCl;
+
+/** Bindings on a device that may use the host's memory. */
+@RequiresOpenCl
+class OpenClBindingTest extends BindingContract {
+
+    private final CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
+
+    @Override
+    Engine open() {
+        return Engine.open(
+                EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()), () -> OpenCl.over(counting.api()));
+    }
+
+    @Override
+    void closed() {
+        counting.assertAllReleased();
+    }
+}

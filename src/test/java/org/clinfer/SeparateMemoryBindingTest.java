@@ -1,0 +1,21 @@
+package org.clinfer;
+
+import org.clinfer.opencl.ClBinding;
+import org.clinfer.opencl.RequiresOpenCl;
+
+/** Bindings on a device with memory of its own. */
+@RequiresOpenCl
+class SeparateMemoryBindingTest extends BindingContract {
+
+    private final PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+
+    @Override
+    Engine open() {
+        return pinned.engine(EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()));
+    }
+
+    @Override
+    void closed() {
+        pinned.counting().assertAllReleased();
+    }
+}
