@@ -30,7 +30,7 @@ public final class Session implements AutoCloseable {
     private final RunLock lock = new RunLock(this::release);
     private final AsyncRuns<Result> asynchronous = new AsyncRuns<>(this::run, Result::close);
     private final Consumer<Session> released;
-    private final Set<Binding> bindings = ConcurrentHashMap.newKeySet();
+    private final Set<IoBinding> bindings = ConcurrentHashMap.newKeySet();
     private final Graph graph;
 
     /** @param released told when the session has released everything of its own */
@@ -68,10 +68,10 @@ public final class Session implements AutoCloseable {
      *
      * @throws IllegalStateException if the session is closed
      */
-    public Binding bind() {
+    public IoBinding bind() {
         return betweenRuns(() -> {
             lock.requireOpen();
-            Binding binding = new Binding(graph, runs, lock, bindings::remove);
+            IoBinding binding = new IoBinding(graph, runs, lock, bindings::remove);
             bindings.add(binding);
             return binding;
         });
@@ -192,7 +192,7 @@ public final class Session implements AutoCloseable {
     }
 
     private void release() {
-        bindings.forEach(Binding::close);
+        bindings.forEach(IoBinding::close);
         runs.close();
         released.accept(this);
     }

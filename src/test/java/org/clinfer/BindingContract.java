@@ -66,13 +66,13 @@ abstract class BindingContract {
 
     /** A test with a binding of its own. */
     private interface Body {
-        void run(Session session, Binding binding);
+        void run(Session session, IoBinding binding);
     }
 
     private void with(Graph graph, Body body) {
         try (Model model = engine.load(graph);
                 Session session = model.session();
-                Binding binding = session.bind()) {
+                IoBinding binding = session.bind()) {
             body.run(session, binding);
         }
     }
@@ -81,7 +81,7 @@ abstract class BindingContract {
         return Tensor.of(new float[] {value, 2 * value, 3 * value, 4 * value}, 4);
     }
 
-    private static void assertGives(Binding binding, Map<String, Tensor> inputs, String output, float first) {
+    private static void assertGives(IoBinding binding, Map<String, Tensor> inputs, String output, float first) {
         try (Result result = binding.run(inputs)) {
             assertThat(result.get(output).toFloatArray()).containsExactly(first, 2 * first, 3 * first, 4 * first);
         }
@@ -221,7 +221,7 @@ abstract class BindingContract {
     void closesWithItsSession() {
         try (Model model = engine.load(accumulator())) {
             Session session = model.session();
-            Binding binding = session.bind();
+            IoBinding binding = session.bind();
             binding.carry("sum", "total")
                     .set("total", four(1))
                     .set("x", four(1))

@@ -33,14 +33,14 @@ class DeviceStateTest {
 
     /** A test of sums that are carried, with an engine of its own. */
     private interface Body {
-        void run(Session session, Binding binding);
+        void run(Session session, IoBinding binding);
     }
 
     private void summing(Body body) {
         try (Engine engine = pinned.engine(DEVICE);
                 Model model = engine.load(BindingContract.accumulator());
                 Session session = model.session();
-                Binding binding = session.bind()) {
+                IoBinding binding = session.bind()) {
             binding.carry("sum", "total")
                     .set("total", ONES)
                     .set("x", ONES)
@@ -51,7 +51,7 @@ class DeviceStateTest {
         }
     }
 
-    private static void assertTotal(Binding binding, float total) {
+    private static void assertTotal(IoBinding binding, float total) {
         try (Tensor value = binding.value("total")) {
             assertThat(value.toFloatArray()).containsOnly(total);
         }
@@ -83,7 +83,7 @@ class DeviceStateTest {
         try (Engine engine = pinned.engine(DEVICE);
                 Model model = engine.load(BindingContract.growing());
                 Session session = model.session();
-                Binding binding = session.bind()) {
+                IoBinding binding = session.bind()) {
             binding.carry("present", "past")
                     .set("past", Tensor.allocate(DType.FLOAT32, 1, 0, 3))
                     .fetch();
@@ -130,7 +130,7 @@ class DeviceStateTest {
         try (Engine engine = pinned.engine(DEVICE);
                 Model model = engine.load(BindingContract.growing());
                 Session session = model.session();
-                Binding binding = session.bind()) {
+                IoBinding binding = session.bind()) {
             binding.carry("present", "past").set("past", Tensor.allocate(DType.FLOAT32, 1, 0, 3));
             for (int run = 1; run <= 6; run++) {
                 if (run > 2) {
@@ -151,7 +151,7 @@ class DeviceStateTest {
         try (Engine engine = pinned.engine(DEVICE);
                 Model model = engine.load(BindingContract.growing());
                 Session session = model.session();
-                Binding binding = session.bind()) {
+                IoBinding binding = session.bind()) {
             binding.carry("present", "past").set("past", Tensor.allocate(DType.FLOAT32, 1, 0, 3));
             binding.run(Map.of("x", Tensor.of(new float[] {1, 1, 1}, 1, 1, 3))).close();
             counting.failFrom("clCreateBuffer", 1, ClStatus.CL_MEM_OBJECT_ALLOCATION_FAILURE);
@@ -179,9 +179,9 @@ class DeviceStateTest {
         try (Engine engine = Engine.open(both, () -> OpenCl.over(two.api()));
                 Model model = engine.load(BindingContract.accumulator());
                 Session session = model.session();
-                Binding one = session.bind();
-                Binding other = session.bind()) {
-            for (Binding binding : List.of(one, other)) {
+                IoBinding one = session.bind();
+                IoBinding other = session.bind()) {
+            for (IoBinding binding : List.of(one, other)) {
                 binding.carry("sum", "total")
                         .set("total", ONES)
                         .set("x", ONES)

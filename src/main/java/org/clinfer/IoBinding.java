@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * the CPU computes, or the device uses the host's memory, they are used where they lie.
  *
  * <pre>{@code
- * try (Binding decoder = session.bind()) {
+ * try (IoBinding decoder = session.bind()) {
  *     decoder.carry("present.0.key", "past.0.key").carry("present.0.value", "past.0.value");
  *     decoder.set("past.0.key", empty).set("past.0.value", empty);
  *     for (long token = first; token != end; ) {
@@ -45,12 +45,12 @@ import org.jspecify.annotations.Nullable;
  * on a device that is lost, a run fails with a {@link StateLostException}, and the binding goes on from values that are set
  * again. Usable from any thread; runs follow one another, and those of the session. Closed with the session at the latest.
  */
-public final class Binding implements AutoCloseable {
+public final class IoBinding implements AutoCloseable {
 
     private final Graph graph;
     private final SessionRuns runs;
     private final RunLock lock;
-    private final Consumer<Binding> released;
+    private final Consumer<IoBinding> released;
     private final KeptValues kept = new KeptValues();
 
     /** The values of inputs for the next run. */
@@ -66,7 +66,7 @@ public final class Binding implements AutoCloseable {
     private boolean closed;
 
     /** @param released told when the binding is closed */
-    Binding(Graph graph, SessionRuns runs, RunLock lock, Consumer<Binding> released) {
+    IoBinding(Graph graph, SessionRuns runs, RunLock lock, Consumer<IoBinding> released) {
         this.graph = graph;
         this.runs = runs;
         this.lock = lock;
@@ -81,7 +81,7 @@ public final class Binding implements AutoCloseable {
      * @return this
      * @throws InputException if there is no such input, or it is of another type
      */
-    public Binding set(String input, Tensor tensor) {
+    public IoBinding set(String input, Tensor tensor) {
         return exclusively(() -> {
             fit(input, tensor.type());
             forget(input);
@@ -99,7 +99,7 @@ public final class Binding implements AutoCloseable {
      * @return this
      * @throws InputException if there is no such output or input, or the input gets another output
      */
-    public Binding carry(String output, String input) {
+    public IoBinding carry(String output, String input) {
         return exclusively(() -> {
             requireOutput(output);
             requireInput(input);
@@ -118,7 +118,7 @@ public final class Binding implements AutoCloseable {
      * @return this
      * @throws InputException if there is no such output
      */
-    public Binding fetch(String... outputs) {
+    public IoBinding fetch(String... outputs) {
         return exclusively(() -> {
             Arrays.stream(outputs).forEach(this::requireOutput);
             fetched = Set.of(outputs);
