@@ -19,6 +19,7 @@ public final class Model implements AutoCloseable {
 
     private final Networks network;
     private final OpenParts<Session> sessions;
+    private final OpenParts<SessionPool> pools = new OpenParts<>("model", SessionPool::close, () -> {});
 
     /** @param released told when the model has released everything of its own */
     Model(Networks network, Consumer<Model> released) {
@@ -79,6 +80,27 @@ public final class Model implements AutoCloseable {
         return sessions.add(new Session(network, sessions::gone));
     }
 
+    /**
+     * A new pool, for many requests at once; it is closed with the model at the latest.
+     *
+     * @throws InputException if requests are to be joined and the model's first dimension is not open
+     * @throws IllegalStateException if the model is closed
+     */
+    public SessionPool pool(PoolOptions options) {
+        SessionPool pool = new SessionPool(this, options, pools::gone);
+        try {
+            return pools.add(pool);
+        } catch (IllegalStateException closed) {
+            pool.close();
+            throw closed;
+        }
+    }
+
+    /** The runs that the devices, or the threads of the CPU, bear at once. */
+    int runsAtOnce() {
+        return network.runsAtOnce();
+    }
+
     /** True if data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */
     public boolean isStaged() {
         return network.isStaged();
@@ -119,11 +141,12 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * Closes all sessions of this model, then frees its weights; more calls do nothing. A run that goes on beyond its
+     * Closes all pools and sessions of this model, then frees its weights; more calls do nothing. A run that goes on beyond its
      * session's deadline keeps the weights until it ends.
      */
     @Override
     public void close() {
+        pools.close();
         sessions.close();
     }
 }

@@ -59,7 +59,7 @@ public final class Session implements AutoCloseable {
     }
 
     /** One run, unless nobody wants its result any more. */
-    private Result run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
+    Result run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
         return new Result(runs.run(inputs, stopped));
     }
 

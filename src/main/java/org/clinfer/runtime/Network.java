@@ -24,6 +24,8 @@ import org.clinfer.tensor.TensorType;
  */
 final class Network implements AutoCloseable {
 
+    private static final int RUNS_ON_DEVICE = 2;
+
     private final Graph graph;
     private final Tools tools;
     private final NetworkWeights weights;
@@ -49,6 +51,11 @@ final class Network implements AutoCloseable {
     /** The device that it runs on. */
     DeviceInUse device() {
         return tools.inUse();
+    }
+
+    /** The runs on it that bring most at once; on a device one more than it computes, for what the host does. */
+    int runsAtOnce() {
+        return tools.device().isPresent() ? RUNS_ON_DEVICE : tools.parallel().threads();
     }
 
     boolean isStaged() {

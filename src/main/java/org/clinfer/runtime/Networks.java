@@ -44,6 +44,11 @@ public final class Networks implements AutoCloseable {
         return new SessionRuns(onDevices, load, lock);
     }
 
+    /** The runs that bring most at once: two on each device, or one for each thread of the CPU where there is none. */
+    public int runsAtOnce() {
+        return onDevices.stream().mapToInt(Network::runsAtOnce).sum();
+    }
+
     private Network first() {
         return onDevices.get(0);
     }

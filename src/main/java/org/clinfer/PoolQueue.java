@@ -1,0 +1,191 @@
+package org.clinfer;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+import org.clinfer.errors.RefusedException;
+
+/** The requests of a pool: those that wait, in the order in which they came, and those that runs have taken. Thread-safe. */
+final class PoolQueue {
+
+    private final PoolOptions options;
+    private final PoolCounts counts;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Told of a request that has come, and of the end. */
+    private final Condition filled = lock.newCondition();
+
+    /** Told of a place that is free, and of the end. */
+    private final Condition freed = lock.newCondition();
+
+    private final LinkedHashSet<PoolRequest> waiting = new LinkedHashSet<>();
+
+    /** Those whose futures are not done. */
+    private final Set<PoolRequest> open = ConcurrentHashMap.newKeySet();
+
+    private boolean closed;
+    private volatile boolean joins;
+
+    PoolQueue(PoolOptions options, PoolCounts counts) {
+        this.options = options;
+        this.counts = counts;
+        this.joins = options.maxBatch() > 1;
+    }
+
+    /**
+     * Adds a request, once there is a place for it.
+     *
+     * @return whether there was a place before its deadline
+     * @throws RefusedException if there is none and callers do not wait
+     * @throws IllegalStateException if the pool is closed
+     * @throws InterruptedException if the caller is interrupted while it waits
+     */
+    boolean add(PoolRequest request) throws InterruptedException {
+        lock.lock();
+        try {
+            requireOpen();
+            while (waiting.size() >= options.queue()) {
+                if (options.whenFull() == PoolOptions.WhenFull.REFUSE) {
+                    counts.refused();
+                    throw new RefusedException(
+                            RefusedException.Cause.FULL,
+                            "the pool is full: " + waiting.size() + " requests wait for a run");
+                }
+                long left = request.left();
+                if (left <= 0) {
+                    return false;
+                }
+                freed.awaitNanos(left);
+                requireOpen();
+            }
+            waiting.add(request);
+            open.add(request);
+            filled.signalAll();
+        } finally {
+            lock.unlock();
+        }
+        return true;
+    }
+
+    private void requireOpen() {
+        if (closed) {
+            throw new IllegalStateException("the pool is closed");
+        }
+    }
+
+    /** A request has its end; the place that it may still have is free. */
+    void ended(PoolRequest request) {
+        open.remove(request);
+        lock.lock();
+        try {
+            if (waiting.remove(request)) {
+                freed.signal();
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Requests for the next run, in the order in which they came; waits for the first. None once the pool is closed. */
+    List<PoolRequest> take() {
+        lock.lock();
+        try {
+            while (true) {
+                if (waiting.isEmpty()) {
+                    if (closed) {
+                        return List.of();
+                    }
+                    filled.awaitUninterruptibly();
+                } else {
+                    PoolRequest first = waiting.iterator().next();
+                    List<PoolRequest> together = together(first);
+                    if (!isWorthWaiting(first, together)) {
+                        together.forEach(waiting::remove);
+                        together.forEach(taken -> freed.signal());
+                        return together;
+                    }
+                }
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those that can share a run with the first. */
+    private List<PoolRequest> together(PoolRequest first) {
+        if (!joins || first.form().isEmpty()) {
+            return List.of(first);
+        }
+        List<PoolRequest> alike = new ArrayList<>();
+        List<Long> rows = new ArrayList<>();
+        Iterator<PoolRequest> others = waiting.iterator();
+        while (others.hasNext() && alike.size() < options.maxBatch()) {
+            PoolRequest other = others.next();
+            other.form().filter(form -> form.fits(first.form().get())).ifPresent(form -> {
+                alike.add(other);
+                rows.add(form.rows());
+            });
+        }
+        return List.copyOf(alike.subList(0, PoolBatching.count(rows, options.maxBatch())));
+    }
+
+    /** Waits for more if there is time for them; then it is to be looked again. */
+    private boolean isWorthWaiting(PoolRequest first, List<PoolRequest> together) {
+        if (!joins || closed || first.form().isEmpty()) {
+            return false;
+        }
+        long rows = together.stream()
+                .mapToLong(request -> request.form().orElseThrow().rows())
+                .sum();
+        long left = TimeUnit.NANOSECONDS.convert(options.maxDelay()) - first.age();
+        if (rows >= options.maxBatch() || left <= 0) {
+            return false;
+        }
+        try {
+            filled.awaitNanos(left);
+            return true;
+        } catch (InterruptedException e) {
+            return false; // threads of a pool are interrupted by nobody who knows them
+        }
+    }
+
+    /** Joins no requests from now on. */
+    void joinNoMore() {
+        joins = false;
+    }
+
+    /** Takes no more requests. */
+    void close() {
+        lock.lock();
+        try {
+            closed = true;
+            filled.signalAll();
+            freed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Those whose futures are not done. */
+    List<PoolRequest> open() {
+        return List.copyOf(open);
+    }
+
+    /** The counts as they are. */
+    PoolStatistics statistics() {
+        lock.lock();
+        try {
+            int all = open.size();
+            int now = waiting.size();
+            return counts.statistics(now, Math.max(0, all - now));
+        } finally {
+            lock.unlock();
+        }
+    }
+}

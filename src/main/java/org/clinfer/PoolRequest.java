@@ -1,0 +1,120 @@
+package org.clinfer;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.clinfer.errors.RefusedException;
+import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
+
+/** A request to a pool, with the future of its result. */
+final class PoolRequest {
+
+    private final Map<String, Tensor> inputs;
+    private final Optional<PoolBatching.Form> form;
+    private final Optional<Duration> deadline;
+    private final CompletableFuture<Result> future = new CompletableFuture<>();
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private Consumer<@Nullable Throwable> end = failure -> {};
+    private final long arrived = System.nanoTime();
+
+    /**
+     * A request that arrives now.
+     *
+     * @param form what it has in common with those that it can be joined with; empty if it runs by itself
+     * @param deadline from its arrival
+     */
+    PoolRequest(Map<String, Tensor> inputs, Optional<PoolBatching.Form> form, Optional<Duration> deadline) {
+        this.inputs = inputs;
+        this.form = form;
+        this.deadline = deadline;
+    }
+
+    /** Lets it fail at its deadline, as soon as there is one. */
+    void watch() {
+        deadline.ifPresent(time -> {
+            CompletableFuture<Void> timer = new CompletableFuture<>();
+            future.whenComplete((result, failure) -> timer.complete(null));
+            timer.orTimeout(TimeUnit.NANOSECONDS.convert(time) - age(), TimeUnit.NANOSECONDS)
+                    .exceptionallyAsync(timeout -> {
+                        fail(late(time));
+                        return null;
+                    });
+        });
+    }
+
+    /** The failure of a request whose deadline has passed. */
+    private static RefusedException late(Duration deadline) {
+        return new RefusedException(
+                RefusedException.Cause.LATE, "the request has no result within its deadline of " + text(deadline));
+    }
+
+    private static String text(Duration time) {
+        return time.toMillis() > 0 ? time.toMillis() + " ms" : time.toNanos() + " ns";
+    }
+
+    Map<String, Tensor> inputs() {
+        return inputs;
+    }
+
+    Optional<PoolBatching.Form> form() {
+        return form;
+    }
+
+    CompletableFuture<Result> future() {
+        return future;
+    }
+
+    /** The time since its arrival, in nanoseconds. */
+    long age() {
+        return System.nanoTime() - arrived;
+    }
+
+    /** The time that its deadline leaves it, in nanoseconds. */
+    long left() {
+        return deadline.map(time -> TimeUnit.NANOSECONDS.convert(time) - age()).orElse(Long.MAX_VALUE);
+    }
+
+    /** Whether nobody waits for its result any more; from its deadline on it has failed. */
+    boolean isDone() {
+        if (left() <= 0) {
+            fail(late(deadline.orElseThrow()));
+        }
+        return ended.get() || future.isDone();
+    }
+
+    /**
+     * Sets who is told of its end, once, before its future is done; after the future where its caller completes that.
+     *
+     * @param end gets the failure, or null where it has a result
+     */
+    void onEnd(Consumer<@Nullable Throwable> end) {
+        this.end = end;
+        future.whenComplete((result, failure) -> ends(failure));
+    }
+
+    private boolean ends(@Nullable Throwable failure) {
+        if (!ended.compareAndSet(false, true)) {
+            return false;
+        }
+        end.accept(failure);
+        return true;
+    }
+
+    /** Gives its result away, or closes it if nobody wants it. */
+    void complete(Result result) {
+        if (!ends(null) || !future.complete(result)) {
+            result.close();
+        }
+    }
+
+    void fail(Throwable failure) {
+        if (ends(failure)) {
+            future.completeExceptionally(failure);
+        }
+    }
+}

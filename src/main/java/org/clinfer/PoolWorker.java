@@ -1,0 +1,124 @@
+package org.clinfer;
+
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One of the runs that a pool has in flight: a thread with a session, which carries out requests until there are no more. */
+final class PoolWorker {
+
+    private static final Logger LOG = LoggerFactory.getLogger(PoolWorker.class);
+
+    private final Session session;
+    private final PoolQueue queue;
+    private final PoolCounts counts;
+
+    /** Whether a joined run of this pool was found to give what single ones do. */
+    private final AtomicBoolean tried;
+
+    private final Thread thread;
+
+    /** @param session its own, which it closes */
+    PoolWorker(Session session, PoolQueue queue, PoolCounts counts, AtomicBoolean tried, String name) {
+        this.session = session;
+        this.queue = queue;
+        this.counts = counts;
+        this.tried = tried;
+        this.thread = new Thread(this::work, name);
+        thread.setDaemon(true);
+    }
+
+    Thread thread() {
+        return thread;
+    }
+
+    private void work() {
+        try {
+            for (List<PoolRequest> next = queue.take(); !next.isEmpty(); next = queue.take()) {
+                carryOut(next);
+            }
+        } finally {
+            session.close();
+        }
+    }
+
+    private void carryOut(List<PoolRequest> requests) {
+        List<PoolRequest> wanted =
+                requests.stream().filter(request -> !request.isDone()).toList();
+        if (wanted.size() > 1 && runTogether(wanted)) {
+            return;
+        }
+        wanted.stream().filter(request -> !request.isDone()).forEach(this::runAlone);
+    }
+
+    private void runAlone(PoolRequest request) {
+        try {
+            request.complete(alone(request));
+        } catch (RuntimeException | Error failure) {
+            request.fail(failure);
+        }
+    }
+
+    private Result alone(PoolRequest request) {
+        long waited = request.age();
+        long start = System.nanoTime();
+        try {
+            return session.run(request.inputs(), request::isDone);
+        } finally {
+            counts.ran(1, waited, System.nanoTime() - start);
+        }
+    }
+
+    /** @return whether every request has its end; otherwise each is to run by itself, and fail by itself if it has to */
+    private boolean runTogether(List<PoolRequest> requests) {
+        Optional<List<Result>> parts;
+        try {
+            parts = together(requests);
+        } catch (CancellationException nobodyWaits) {
+            return true;
+        } catch (RuntimeException | Error failure) {
+            LOG.debug("{} joined requests run one by one: {}", requests.size(), failure.toString());
+            return false;
+        }
+        if (parts.isEmpty()
+                || !(tried.get() || isRight(requests.get(0), parts.get().get(0)))) {
+            LOG.warn("requests are not joined any more: the outputs of the model do not keep its rows apart");
+            queue.joinNoMore();
+            parts.ifPresent(all -> all.forEach(Result::close));
+            return false;
+        }
+        List<Result> results = parts.get();
+        for (int i = 0; i < results.size(); i++) {
+            requests.get(i).complete(results.get(i));
+        }
+        return true;
+    }
+
+    private Optional<List<Result>> together(List<PoolRequest> requests) {
+        long waited = requests.stream().mapToLong(PoolRequest::age).sum();
+        long start = System.nanoTime();
+        try (Result whole = session.run(
+                PoolBatching.joined(requests), () -> requests.stream().allMatch(PoolRequest::isDone))) {
+            return PoolBatching.split(whole, requests);
+        } finally {
+            counts.ran(requests.size(), waited, System.nanoTime() - start);
+        }
+    }
+
+    /** Compares the first joined run with one that is not. */
+    private boolean isRight(PoolRequest request, Result joined) {
+        try (Result alone = session.run(request.inputs(), () -> false)) {
+            if (!PoolBatching.agree(joined, alone)) {
+                return false;
+            }
+            tried.set(true);
+            return true;
+        } catch (RuntimeException failure) {
+            LOG.debug("a joined request fails by itself: {}", failure.toString());
+            return false;
+        }
+    }
+}
