@@ -108,7 +108,7 @@ public final class Engine implements AutoCloseable {
                             .filter(profile -> profile.rules().isRunByKernels())
                             .flatMap(profile -> GpuProfile.facts(profile).figures()),
                     options.cache());
-            return DeviceSelection.of(wish, descriptions.sources(), loader);
+            return DeviceSelection.of(wish, descriptions.sources(), loader, descriptions::rehearse);
         } catch (RuntimeException | Error e) {
             descriptions.join();
             throw e;

@@ -204,6 +204,18 @@ public final class DeviceRuntime implements AutoCloseable {
         }
     }
 
+    /**
+     * Builds the programs of launches while other things are done, where drivers let several threads build. A processor
+     * has none to spare: it compiles, and the host's threads are its own.
+     *
+     * @param launches in the order in which their kernels are asked for
+     */
+    void begin(List<KernelLaunch> launches) {
+        if (facts.kind() != DeviceFacts.Kind.CPU && Programs.buildsInThreads(facts)) {
+            programs.begin(launches);
+        }
+    }
+
     /** Makes one program of the files of some launches, for drivers that compile each when it is made. */
     void join(List<KernelLaunch> launches) {
         if (Programs.compilesWhenAsked(facts)) {

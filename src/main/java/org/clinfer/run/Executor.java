@@ -84,6 +84,7 @@ public final class Executor implements AutoCloseable {
         weights = ofModel;
         DeviceRuntime runtime = ofModel.runtime();
         RunSpace space = resources.space();
+        runtime.begin(PreparedSteps.kernels(plan));
         DeviceMemory memory = new DeviceMemory(runtime, plan, space.device(runtime, plan), ofModel);
         device = memory;
         queue = space.queue(runtime);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.stream.Stream;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.opencl.ClEvent;
@@ -50,6 +51,16 @@ final class PreparedSteps implements AutoCloseable {
             close();
             throw e;
         }
+    }
+
+    /** The kernels that are launched alone, as they are made ready: those of a node's weights come before its own. */
+    static List<KernelLaunch> kernels(ExecutionPlan plan) {
+        return plan.steps().stream()
+                .filter(Step.Launch.class::isInstance)
+                .map(Step.Launch.class::cast)
+                .flatMap(step -> Stream.concat(
+                        step.node().launches().orElseThrow().staticRun().stream(), step.kernels().stream()))
+                .toList();
     }
 
     /** All chains of a plan share a program, which has to be compiled once. */

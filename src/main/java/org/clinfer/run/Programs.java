@@ -1,5 +1,6 @@
 package org.clinfer.run;
 
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -43,6 +44,7 @@ final class Programs implements AutoCloseable {
     private final Set<Wanted> fromBinaries = ConcurrentHashMap.newKeySet();
     private final Set<Wanted> unstored = ConcurrentHashMap.newKeySet();
     private final Queue<ClProgram> useless = new ConcurrentLinkedQueue<>();
+    private volatile boolean isClosed;
 
     Programs(DeviceFacts facts, ClContext context, KernelSources sources, Optional<ProgramCache> cache) {
         this.facts = facts;
@@ -121,16 +123,49 @@ final class Programs implements AutoCloseable {
         Wanted wanted = generated(name, source);
         CompletableFuture<ClProgram> future = new CompletableFuture<>();
         if (programs.putIfAbsent(wanted, future) == null) {
-            Thread thread = new Thread(() -> make(wanted, future), "clinfer-build");
-            thread.setDaemon(true);
-            try {
-                thread.start();
-            } catch (Error noThread) {
-                // who waits for the program would wait for ever
-                programs.remove(wanted, future);
-                future.completeExceptionally(noThread);
-                throw noThread;
+            inThread(Map.of(wanted, future));
+        }
+    }
+
+    /**
+     * Begins to make the programs of some launches that are not made yet, one after another in a thread of their own: the
+     * caller has other things to do for their kernels, and drivers make one program at a time. Who asks for a program waits
+     * for it, and hears of its failure.
+     *
+     * @param launches in the order in which their kernels are asked for
+     */
+    void begin(List<KernelLaunch> launches) {
+        Map<Wanted, CompletableFuture<ClProgram>> begun = new LinkedHashMap<>();
+        for (KernelLaunch launch : launches) {
+            Wanted wanted = wanted(launch);
+            CompletableFuture<ClProgram> future = new CompletableFuture<>();
+            if (programs.putIfAbsent(wanted, future) == null) {
+                begun.put(wanted, future);
             }
+        }
+        if (!begun.isEmpty()) {
+            inThread(begun);
+        }
+    }
+
+    private void inThread(Map<Wanted, CompletableFuture<ClProgram>> begun) {
+        Thread thread = new Thread(() -> begun.forEach(this::makeWhileOpen), "clinfer-build");
+        thread.setDaemon(true);
+        try {
+            thread.start();
+        } catch (Error noThread) {
+            // who waits for a program would wait for ever
+            programs.values().removeAll(begun.values());
+            begun.values().forEach(future -> future.completeExceptionally(noThread));
+            throw noThread;
+        }
+    }
+
+    private void makeWhileOpen(Wanted wanted, CompletableFuture<ClProgram> future) {
+        if (isClosed) {
+            future.completeExceptionally(new IllegalStateException("the device is closed"));
+        } else {
+            make(wanted, future);
         }
     }
 
@@ -233,9 +268,9 @@ final class Programs implements AutoCloseable {
         return isPocl(facts);
     }
 
-    /** Whether programs are built in threads of their own: simulators keep what they need by thread. */
+    /** Whether programs are built in threads of their own: a simulator keeps what it needs by thread. */
     static boolean buildsInThreads(DeviceFacts facts) {
-        return isPocl(facts);
+        return !facts.platform().contains("Oclgrind");
     }
 
     private static boolean isPocl(DeviceFacts facts) {
@@ -262,6 +297,7 @@ final class Programs implements AutoCloseable {
 
     @Override
     public void close() {
+        isClosed = true;
         programs.values()
                 .forEach(future -> future.handle((program, failure) -> program)
                         .thenAccept(program -> {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.InputException;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.kernel.KernelSources;
@@ -89,6 +90,22 @@ public final class DescriptionLoading {
             kernels.verify();
         } catch (IllegalArgumentException wrong) {
             throw new InputException(String.valueOf(wrong.getMessage()));
+        }
+    }
+
+    /** Rehearses the first plan in a thread of its own, if that pays while this device is opened. */
+    public void rehearse(DeviceFacts device) {
+        if (Rehearsal.isDue(device, Runtime.getRuntime().availableProcessors())) {
+            Thread rehearsal = new Thread(() -> rehearseLoaded(device), "clinfer-rehearsal");
+            rehearsal.setDaemon(true);
+            rehearsal.start();
+        }
+    }
+
+    private void rehearseLoaded(DeviceFacts device) {
+        Loaded loaded = loading.handle((read, wrong) -> read).join();
+        if (loaded != null) {
+            Rehearsal.of(loaded, device);
         }
     }
 

@@ -3,6 +3,7 @@ package org.clinfer.runtime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -66,10 +67,12 @@ public record DeviceSelection(List<Opened> devices, String note) {
     /**
      * Looks for the devices and opens them. Of all, those that fail at once are left out, if another one works.
      *
+     * @param found is told what the first one is before it is opened, which takes long
      * @throws DeviceUnavailableException if one is required that is not there
      * @throws ClException if one is required that fails at once
      */
-    public static DeviceSelection of(Wish wish, KernelSources sources, Supplier<ClLoad> loader) {
+    public static DeviceSelection of(
+            Wish wish, KernelSources sources, Supplier<ClLoad> loader, Consumer<DeviceFacts> found) {
         ClLoad load = loader.get();
         if (load instanceof ClLoad.Missing missing) {
             if (wish.isRequired) {
@@ -80,6 +83,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
         OpenCl openCl = ((ClLoad.Available) load).openCl();
         List<Integer> numbers = wish.numbers.orElseGet(() -> ofFirstType(openCl.devices()));
         numbers.forEach(number -> requireThere(openCl, number));
+        found.accept(wish.of(openCl.devices().get(numbers.get(0)).facts()));
         List<Opened> opened = new ArrayList<>();
         List<ClException> failures = new ArrayList<>();
         try {

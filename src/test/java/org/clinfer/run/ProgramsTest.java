@@ -1,6 +1,7 @@
 package org.clinfer.run;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +15,7 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClBuffer;
+import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClKernel;
@@ -172,5 +174,44 @@ class ProgramsTest {
             assertThat(run(programs)).containsExactly(2, -4, 7, 0);
         }
         assertThat(cache.statistics().hits()).isZero();
+    }
+
+    private static KernelLaunch launch(String options) {
+        return new KernelLaunch("twice.cl", "twice", options, Map.of(), -1, List.of(4L), List.of(1L));
+    }
+
+    @Test
+    void beginsWhatNobodyAskedForYet() throws InterruptedException {
+        try (Programs programs = programs(device.facts())) {
+            programs.begin(List.of(TWICE, launch("-DFACTOR=3"), TWICE));
+            long end = System.nanoTime() + 20_000_000_000L;
+            while (counting.calls("clBuildProgram") < 2 && System.nanoTime() < end) {
+                Thread.sleep(5);
+            }
+            assertThat(counting.calls("clBuildProgram"))
+                    .as("built before a kernel is asked for")
+                    .isEqualTo(2);
+            assertThat(run(programs)).containsExactly(2, -4, 7, 0);
+            programs.begin(List.of(TWICE));
+            assertThat(counting.calls("clBuildProgram")).as("built once").isEqualTo(2);
+        }
+    }
+
+    @Test
+    void whoAsksForAKernelHearsThatItsProgramDidNotBuild() {
+        KernelLaunch wrong = launch("-DFACTOR=nonsense");
+        try (Programs programs = programs(device.facts())) {
+            programs.begin(List.of(wrong, TWICE));
+            assertThatThrownBy(() -> programs.kernel(wrong)).isInstanceOf(ClBuildException.class);
+            assertThat(run(programs)).containsExactly(2, -4, 7, 0);
+        }
+    }
+
+    @Test
+    void leavesNothingWhereItIsClosedWhileProgramsAreMade() {
+        Programs programs = programs(device.facts());
+        programs.begin(List.of(TWICE, launch("-DFACTOR=3"), launch("-DFACTOR=4"), launch("-DFACTOR=5")));
+        programs.close();
+        assertThat(counting.live()).doesNotContainKey("Program");
     }
 }
