@@ -1,9 +1,9 @@
 package org.clinfer;
 
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.options.ClBinding;
 
 /** Bindings on a device that may use the host's memory. */
 @RequiresOpenCl

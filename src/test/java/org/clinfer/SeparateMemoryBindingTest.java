@@ -1,7 +1,7 @@
 package org.clinfer;
 
-import org.clinfer.opencl.ClBinding;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.options.ClBinding;
 
 /** Bindings on a device with memory of its own. */
 @RequiresOpenCl
