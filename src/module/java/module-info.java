@@ -9,6 +9,8 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.clinfer {
     requires static jdk.incubator.vector;
+    requires static metadata.extractor;
+    requires transitive java.desktop;
     requires com.google.protobuf;
     requires flatbuffers.java;
     requires java.logging;
@@ -25,6 +27,7 @@ module org.clinfer {
     exports org.clinfer.device;
     exports org.clinfer.errors;
     exports org.clinfer.graph;
+    exports org.clinfer.image;
     exports org.clinfer.ops;
     exports org.clinfer.options;
     exports org.clinfer.profile;
