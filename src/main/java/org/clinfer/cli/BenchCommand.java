@@ -15,6 +15,7 @@ import org.clinfer.Model;
 import org.clinfer.cli.bench.BenchRecord;
 import org.clinfer.cli.bench.BenchText;
 import org.clinfer.cli.bench.Benchmark;
+import org.clinfer.cli.bench.ClientLoads;
 import org.clinfer.cli.bench.OnnxRuntime;
 import org.clinfer.cli.bench.PeerJar;
 import org.clinfer.cli.bench.Schedule;
@@ -98,6 +99,14 @@ final class BenchCommand implements Callable<Integer> {
                     + " devices, those on the first of them alone beside it, in turns.")
     private Optional<Integer> sessions = Optional.empty();
 
+    @Option(
+            names = "--clients",
+            split = ",",
+            paramLabel = "N",
+            description = "Measure the requests in a second of N clients at once instead, who share a pool of sessions,"
+                    + " and with --peer its one session; several numbers one after the other.")
+    private List<Integer> clients = List.of();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -121,6 +130,12 @@ final class BenchCommand implements Callable<Integer> {
         for (Path model : models) {
             files.add(ModelPath.require(model));
         }
+        for (Integer count : clients) {
+            requireAtLeast("--clients", 1, Optional.of(count));
+        }
+        if (!clients.isEmpty() && (sessions.isPresent() || byOperator)) {
+            throw new UsageException("--clients goes with neither --sessions nor --by-operator");
+        }
         if (sessions.isPresent()) {
             requireAtLeast("--sessions", 1, sessions);
             if (peer.isPresent() || byOperator) {
@@ -129,7 +144,7 @@ final class BenchCommand implements Callable<Integer> {
             return throughput(files, sessions.get());
         }
         if (peer.isEmpty()) {
-            return measure(files, Optional.empty());
+            return measureAlone(files);
         }
         for (Path file : files) {
             if (!file.toString().endsWith(ONNX)) {
@@ -137,8 +152,45 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
         try (OnnxRuntime other = OnnxRuntime.open(PeerJar.find(peerJar), engines.threads())) {
-            return measure(files, Optional.of(other));
+            return clients.isEmpty() ? measure(files, Optional.of(other)) : load(files, Optional.of(other));
         }
+    }
+
+    private int measureAlone(List<Path> files) throws IOException {
+        return clients.isEmpty() ? measure(files, Optional.empty()) : load(files, Optional.empty());
+    }
+
+    /** Requests in a second of so many clients. */
+    private int load(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
+        Progress progress = Progress.on(spec.commandLine().getErr(), true);
+        List<ClientLoads> measured = new ArrayList<>();
+        int worst = ExitCode.OK;
+        try (Engine engine = engines.open()) {
+            for (Path file : files) {
+                progress.show(measured.size(), files.size(), file.toString());
+                try {
+                    measured.add(
+                            ClientLoads.of(engine, file, clients, new Schedule(runs, warmUps), other, this::random));
+                } catch (RuntimeException wrong) {
+                    progress.done();
+                    worst = Math.max(worst, report(wrong));
+                }
+            }
+            progress.done();
+            if (!measured.isEmpty()) {
+                write(
+                        json
+                                ? ClientLoads.json(measured, engine.cpuPath())
+                                        .lines()
+                                        .toList()
+                                : ClientLoads.table(measured));
+            }
+        }
+        for (ClientLoads each : measured) {
+            worst = Math.max(
+                    worst, agreement(each.model(), each.largestDifference().orElse(0.0)));
+        }
+        return worst;
     }
 
     private int measure(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
@@ -196,25 +248,32 @@ final class BenchCommand implements Callable<Integer> {
         return worst;
     }
 
-    /** Times of two programs say nothing if they do not compute the same. */
     private int agreement(List<BenchRecord> records) {
         int worst = ExitCode.OK;
         for (BenchRecord each : records) {
-            double difference =
-                    each.peer().map(BenchRecord.Peer::largestDifference).orElse(0.0);
-            if (difference > LARGEST_DIFFERENCE) {
-                spec.commandLine()
-                        .getErr()
-                        .println(String.format(
-                                Locale.ROOT,
-                                "clinfer: %s: the outputs differ from the peer's by %.2g of their range; allowed %.0e",
-                                each.model(),
-                                difference,
-                                LARGEST_DIFFERENCE));
-                worst = ExitCode.NO;
-            }
+            worst = Math.max(
+                    worst,
+                    agreement(
+                            each.model(),
+                            each.peer().map(BenchRecord.Peer::largestDifference).orElse(0.0)));
         }
         return worst;
+    }
+
+    /** Times of two programs say nothing if they do not compute the same. */
+    private int agreement(String model, double difference) {
+        if (difference <= LARGEST_DIFFERENCE) {
+            return ExitCode.OK;
+        }
+        spec.commandLine()
+                .getErr()
+                .println(String.format(
+                        Locale.ROOT,
+                        "clinfer: %s: the outputs differ from the peer's by %.2g of their range; allowed %.0e",
+                        model,
+                        difference,
+                        LARGEST_DIFFERENCE));
+        return ExitCode.NO;
     }
 
     private static void requireAtLeast(String option, int least, Optional<Integer> value) {

@@ -225,6 +225,60 @@ class BenchCommandTest {
     }
 
     @Test
+    void clientsAtOnceShareAPool() throws IOException {
+        JsonNode model = json(relu(), "--device", "cpu", "--threads", "2", "--clients", "1,3", "--runs", "4")
+                .get(0);
+
+        assertThat(model.get("runs_in_flight").asInt()).isEqualTo(2);
+        assertThat(model.get("largest_difference").isNull()).isTrue();
+        JsonNode three = model.get("clients").get(1);
+        assertThat(three.get("clients").asInt()).isEqualTo(3);
+        assertThat(three.get("requests").asInt()).as("twice three").isEqualTo(6);
+        assertThat(three.get("requests_per_s").asDouble()).isPositive();
+        assertThat(three.get("p50_ms").asDouble())
+                .isPositive()
+                .isLessThanOrEqualTo(three.get("p99_ms").asDouble());
+        assertThat(three.get("peer_requests_per_s").isNull()).isTrue();
+        assertThat(three.get("ratio_p10").isNull()).isTrue();
+    }
+
+    @Test
+    void aPeerHasTheSameClients() throws IOException {
+        Object[] command = {
+            "bench",
+            relu(),
+            "--device",
+            "cpu",
+            "--threads",
+            "3",
+            "--clients",
+            "2",
+            "--runs",
+            "4",
+            "--peer",
+            "onnxruntime"
+        };
+
+        Ran equal = with(command, "--peer-jar", FakeOnnxRuntime.write(folder, "0"));
+        assertThat(equal.code()).isZero();
+        assertThat(equal.out()).hasSize(2);
+        assertThat(equal.out().get(0)).contains("peer requests/s", "peer p99 ms", "ratio p10");
+        Ran wrong = with(command, "--peer-jar", FakeOnnxRuntime.write(folder, "1"));
+        assertThat(wrong.code()).isEqualTo(1);
+        assertThat(wrong.err()).singleElement().asString().contains("the outputs differ from the peer's");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--clients=0", "--clients=2 --by-operator", "--clients=2 --sessions=2"})
+    void clientsAtOnceGoAlone(String options) throws IOException {
+        Ran ran = clinfer(Stream.concat(Stream.of("bench", relu(), "--device", "cpu"), Stream.of(options.split(" ")))
+                .toArray());
+
+        assertThat(ran.code()).isEqualTo(2);
+        assertThat(ran.err()).singleElement().asString().contains("--clients");
+    }
+
+    @Test
     void openSizesMustBeGiven() throws IOException {
         Ran ran = clinfer("bench", convolution(), "--device", "cpu");
 

@@ -38,6 +38,10 @@ public final class Timings {
         return rank(90);
     }
 
+    public double p99Millis() {
+        return rank(99);
+    }
+
     /** The nearest rank: always the time of a run. */
     private double rank(int percent) {
         int rank = Math.max(1, (percent * sortedNanos.length + 99) / 100);
