@@ -252,6 +252,9 @@ final class SeveralDevicesClApi {
         if (name.equals("clGetDeviceIDs")) {
             return deviceIds(arguments);
         }
+        if (name.equals("clCreateSubDevices")) {
+            return ClStatus.CL_INVALID_VALUE.code(); // none of them is divided
+        }
         Integer place = PLACES.get(name);
         Object[] given = arguments.clone();
         if (place != null) {

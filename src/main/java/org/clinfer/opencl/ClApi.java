@@ -22,6 +22,15 @@ public interface ClApi {
 
     int clGetDeviceInfo(long device, int name, @Nullable ByteBuffer value, long @Nullable [] size);
 
+    /**
+     * Devices of {@code units} compute units each into which a device is divided; without {@code devices} they are only
+     * counted.
+     */
+    int clCreateSubDevices(long device, int units, int entries, long @Nullable [] devices, int @Nullable [] count);
+
+    /** Gives back what {@link #clCreateSubDevices} made. */
+    int clReleaseDevice(long device);
+
     /** A context of one device. */
     long clCreateContext(long platform, long device, int[] status);
 

@@ -21,6 +21,8 @@ final class ClConstants {
     static final int DEVICE_VERSION = 0x102F;
     static final int DEVICE_EXTENSIONS = 0x1030;
 
+    static final long DEVICE_PARTITION_EQUALLY = 0x1086;
+
     static final long QUEUE_PROFILING_ENABLE = 1L << 1;
 
     static final long MEM_READ_WRITE = 1L;

@@ -24,9 +24,11 @@ public final class ClContext implements AutoCloseable {
 
     private final DeviceCalls calls;
     private final OwnedHandle context;
+    private final DeviceUnits units;
 
     ClContext(DeviceCalls calls, long handle) {
         this.calls = calls;
+        this.units = new DeviceUnits(calls);
         this.context = new OwnedHandle("context on " + calls.device().name(), handle, calls.api()::clReleaseContext);
     }
 
@@ -92,10 +94,23 @@ public final class ClContext implements AutoCloseable {
         return new ClQueue(calls, queueHandle(0), new CommandWatch(calls.api()));
     }
 
+    /**
+     * An in-order queue whose commands are all carried out by one compute unit, on drivers that divide devices; by the whole
+     * device on others.
+     *
+     * @param unit its number
+     */
+    public ClQueue unitQueue(int unit) {
+        return new ClQueue(calls, queueHandle(units.handle(unit), 0), null);
+    }
+
     private long queueHandle(long properties) {
+        return queueHandle(calls.device().handle(), properties);
+    }
+
+    private long queueHandle(long device, long properties) {
         int[] status = new int[1];
-        long handle =
-                calls.api().clCreateCommandQueue(context.use(), calls.device().handle(), properties, status);
+        long handle = calls.api().clCreateCommandQueue(context.use(), device, properties, status);
         calls.check("clCreateCommandQueue", status[0]);
         return handle;
     }
@@ -218,6 +233,7 @@ public final class ClContext implements AutoCloseable {
 
     @Override
     public void close() {
+        units.close();
         context.close();
     }
 

@@ -43,6 +43,7 @@ public final class DeviceRuntime implements AutoCloseable {
     private final Map<List<ChainSource.Function>, ChainSource> chainSources = new ConcurrentHashMap<>();
     private final Map<List<ChainSource.Function>, ClException> failedChains = new ConcurrentHashMap<>();
     private final boolean inPlace;
+    private final UnitShares shares;
     private final Map<String, String> retired = new ConcurrentHashMap<>();
     private volatile @Nullable String chainFault;
     private volatile @Nullable String fault;
@@ -63,10 +64,16 @@ public final class DeviceRuntime implements AutoCloseable {
             this.facts = tried.apply(context, facts);
             this.programs = new Programs(this.facts, context, sources, cache);
             this.inPlace = context.worksInPlace();
+            this.shares = new UnitShares(units());
         } catch (RuntimeException | Error e) {
             context.close();
             throw e;
         }
+    }
+
+    /** The compute units that may have a run each: those of a processor. */
+    private int units() {
+        return facts.kind() == DeviceFacts.Kind.CPU ? (int) facts.limit("max_compute_units", 0) : 0;
     }
 
     /**
@@ -149,6 +156,21 @@ public final class DeviceRuntime implements AutoCloseable {
     /** A queue for runs of a plan. */
     ClQueue queue() {
         return facts.kind() == DeviceFacts.Kind.CPU ? context.watchedQueue() : context.queue(false);
+    }
+
+    /** A queue for runs that one compute unit carries out, where the driver lets it. */
+    ClQueue unitQueue(int unit) {
+        return context.unitQueue(unit);
+    }
+
+    /** The runs at once that bring most: two, for what the host does meanwhile; on a processor one for each unit. */
+    public int runsAtOnce() {
+        return Math.max(2, units());
+    }
+
+    /** The runs in progress. */
+    UnitShares shares() {
+        return shares;
     }
 
     /** See {@link ClContext#worksInPlace}; tried once. */

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
@@ -139,7 +140,7 @@ public final class Executor implements AutoCloseable {
     }
 
     private Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, Consumer<Step> execution) {
-        return with(inputs, () -> {
+        return beside(() -> with(inputs, () -> {
             begin();
             for (Step step : plan.steps()) {
                 if (stopped.getAsBoolean()) {
@@ -148,7 +149,31 @@ public final class Executor implements AutoCloseable {
                 execution.accept(step);
             }
             return outputs();
-        });
+        }));
+    }
+
+    /** A run beside others, of which each has its share of the processor. */
+    private <T> T beside(Supplier<T> run) {
+        if (weights == null) {
+            resources.parallel().beginRun();
+            try {
+                return run.get();
+            } finally {
+                resources.parallel().endRun();
+            }
+        }
+        DeviceRuntime runtime = weights.runtime();
+        ClQueue usual = queue;
+        OptionalInt unit = runtime.shares().begin();
+        try {
+            if (unit.isPresent()) {
+                queue = resources.space().queue(runtime, unit.getAsInt());
+            }
+            return run.get();
+        } finally {
+            queue = usual;
+            runtime.shares().end(unit);
+        }
     }
 
     /**

@@ -2,7 +2,9 @@ package org.clinfer.run;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
@@ -26,6 +28,7 @@ public final class RunSpace implements AutoCloseable {
     private final List<ClBuffer> device = new ArrayList<>();
     private @Nullable DeviceRuntime runtime;
     private @Nullable ClQueue queue;
+    private final Map<Integer, ClQueue> unitQueues = new HashMap<>();
     private @Nullable PinnedMemory pinned;
 
     /** Whether the driver has refused pinned memory. */
@@ -101,6 +104,31 @@ public final class RunSpace implements AutoCloseable {
     }
 
     /**
+     * The queue of runs on one compute unit, or on the whole device where the driver has none for a unit.
+     *
+     * @throws ClException if the device is lost
+     */
+    ClQueue queue(DeviceRuntime of, int unit) {
+        use(of);
+        ClQueue known = unitQueues.get(unit);
+        if (known != null) {
+            return known;
+        }
+        try {
+            ClQueue made = of.unitQueue(unit);
+            unitQueues.put(unit, made);
+            return made;
+        } catch (ClException e) {
+            if (e.status().isDeviceLost()) {
+                throw e;
+            }
+            LOG.debug("runs are not on single units", e);
+            of.shares().giveUp();
+            return queue(of);
+        }
+    }
+
+    /**
      * Pinned memory of at least so many bytes, for one run at a time; empty where none are needed, or the driver has none.
      *
      * @throws ClException if the device is lost
@@ -140,6 +168,7 @@ public final class RunSpace implements AutoCloseable {
         ClQueue runs = queue;
         if (runs != null) {
             device.forEach(chunk -> runs.fill(chunk, 0, chunk.bytes(), (byte) -1));
+            runs.finish(); // the next run may be on another queue
         }
     }
 
@@ -167,6 +196,8 @@ public final class RunSpace implements AutoCloseable {
             queue.close();
             queue = null;
         }
+        unitQueues.values().forEach(ClQueue::close);
+        unitQueues.clear();
         if (runtime != null) {
             runtime.end();
             runtime = null;

@@ -14,6 +14,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.OutputTypes;
 import org.clinfer.check.Stages;
 import org.clinfer.graph.Graph;
+import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -23,8 +24,6 @@ import org.clinfer.tensor.TensorType;
  * defaults as inputs are. Thread-safe.
  */
 final class Network implements AutoCloseable {
-
-    private static final int RUNS_ON_DEVICE = 2;
 
     private final Graph graph;
     private final Tools tools;
@@ -55,7 +54,9 @@ final class Network implements AutoCloseable {
 
     /** The runs on it that bring most at once; on a device one more than it computes, for what the host does. */
     int runsAtOnce() {
-        return tools.device().isPresent() ? RUNS_ON_DEVICE : tools.parallel().threads();
+        return tools.device()
+                .map(DeviceRuntime::runsAtOnce)
+                .orElse(tools.parallel().threads());
     }
 
     boolean isStaged() {

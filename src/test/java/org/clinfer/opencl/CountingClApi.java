@@ -230,6 +230,13 @@ public final class CountingClApi {
         if (name.startsWith("clCreate") && result instanceof Long handle && handle != 0) {
             add(kind(name), handle, name);
         }
+        if (name.equals("clCreateSubDevices")
+                && args[3] != null
+                && Integer.valueOf(0).equals(result)) {
+            for (long device : (long[]) args[3]) {
+                add("Device", device, name);
+            }
+        }
         boolean event = name.startsWith("clEnqueue") && args[args.length - 1] instanceof long[];
         if (event && ((long[]) args[args.length - 1])[0] != 0 && takesEvent(name)) {
             add("Event", ((long[]) args[args.length - 1])[0], name);

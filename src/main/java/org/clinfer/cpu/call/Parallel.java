@@ -50,6 +50,10 @@ public final class Parallel implements AutoCloseable {
 
     private final Scratch scratch = new Scratch();
     private final AtomicInteger looking = new AtomicInteger();
+
+    /** Runs whose work is all for these threads. */
+    private final AtomicInteger runs = new AtomicInteger();
+
     private volatile @Nullable Loop latest;
 
     /** Grains that callers did alone lately, and when the latest was; two callers may lose a count to one another. */
@@ -100,6 +104,24 @@ public final class Parallel implements AutoCloseable {
     }
 
     /**
+     * Begins a run whose work is all for these threads. While there are as many as threads, each does its loops in its own
+     * thread, because all threads have enough to do and what a loop leaves in the caches is the next one's.
+     */
+    public void beginRun() {
+        runs.incrementAndGet();
+    }
+
+    /** Ends a run. */
+    public void endRun() {
+        runs.decrementAndGet();
+    }
+
+    /** Whether a loop stays in its caller's thread. */
+    private boolean isAlone() {
+        return threads == 1 || runs.get() >= threads;
+    }
+
+    /**
      * Runs {@code body} over {@code 0 … count - 1} in disjoint ranges of at least {@code grain} iterations (the last may
      * be shorter), and returns when all are done; an exception in a range is thrown here.
      *
@@ -111,7 +133,7 @@ public final class Parallel implements AutoCloseable {
             return;
         }
         int least = Math.max(1, grain);
-        if (threads == 1 || count <= least) {
+        if (count <= least || isAlone()) {
             body.run(0, count);
             return;
         }
@@ -137,7 +159,7 @@ public final class Parallel implements AutoCloseable {
      * @param nanos that each takes, roughly
      */
     public void forUnits(int count, double nanos, Body body) {
-        if (threads == 1 || count <= 1 || nanos < COSTS.wakeNanos()) {
+        if (count <= 1 || isAlone() || nanos < COSTS.wakeNanos()) {
             forRange(count, 1, body);
             return;
         }
@@ -209,7 +231,7 @@ public final class Parallel implements AutoCloseable {
         Loop last = first;
         looking.incrementAndGet();
         long start = System.nanoTime();
-        for (long now = start; now - start < spinNanos && !pool.isShutdown(); now = System.nanoTime()) {
+        for (long now = start; now - start < spinNanos && !pool.isShutdown() && !isAlone(); now = System.nanoTime()) {
             Loop next = latest;
             if (next != null && next != last) {
                 looking.decrementAndGet();

@@ -12,6 +12,7 @@ import org.jocl.cl_command_queue;
 import org.jocl.cl_context;
 import org.jocl.cl_context_properties;
 import org.jocl.cl_device_id;
+import org.jocl.cl_device_partition_property;
 import org.jocl.cl_event;
 import org.jocl.cl_kernel;
 import org.jocl.cl_mem;
@@ -123,6 +124,20 @@ public final class JoclClApi implements ClApi {
     @Override
     public int clGetEventProfilingInfo(long event, int name, long[] nanos) {
         return events.with(event, on -> CL.clGetEventProfilingInfo(on, name, Sizeof.cl_ulong, Pointer.to(nanos), null));
+    }
+
+    @Override
+    public int clCreateSubDevices(long device, int units, int entries, long @Nullable [] made, int @Nullable [] count) {
+        cl_device_partition_property equally = new cl_device_partition_property();
+        equally.addProperty(CL.CL_DEVICE_PARTITION_EQUALLY, units);
+        cl_device_id[] found = made == null ? null : new cl_device_id[entries];
+        int status = devices.with(device, on -> CL.clCreateSubDevices(on, equally, entries, found, count));
+        return listed(status, devices, found, made);
+    }
+
+    @Override
+    public int clReleaseDevice(long device) {
+        return devices.release(device, CL::clReleaseDevice);
     }
 
     @Override

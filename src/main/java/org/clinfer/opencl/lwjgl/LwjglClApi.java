@@ -18,6 +18,7 @@ import java.nio.IntBuffer;
 import org.clinfer.cache.LibraryFolder;
 import org.clinfer.opencl.ClApi;
 import org.jspecify.annotations.Nullable;
+import org.lwjgl.PointerBuffer;
 import org.lwjgl.opencl.CL10;
 import org.lwjgl.opencl.CL11;
 import org.lwjgl.opencl.CL12;
@@ -147,6 +148,25 @@ public final class LwjglClApi implements ClApi {
             nanos[0] = memGetLong(value);
             return status;
         }
+    }
+
+    @Override
+    public int clCreateSubDevices(
+            long device, int units, int entries, long @Nullable [] devices, int @Nullable [] count) {
+        try (MemoryStack stack = MemoryStack.stackPush()) {
+            PointerBuffer made = devices == null ? null : stack.callocPointer(entries);
+            int status = CL12.clCreateSubDevices(
+                    device, stack.pointers(CL12.CL_DEVICE_PARTITION_EQUALLY, units, 0), made, count);
+            for (int i = 0; made != null && status == 0 && i < entries; i++) {
+                devices[i] = made.get(i);
+            }
+            return status;
+        }
+    }
+
+    @Override
+    public int clReleaseDevice(long device) {
+        return CL12.clReleaseDevice(device);
     }
 
     @Override
