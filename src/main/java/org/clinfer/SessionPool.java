@@ -16,8 +16,8 @@ import org.clinfer.tensor.Tensor;
 
 /**
  * Runs of one model for many callers: as many in flight as the device or the processors bear, others in a bounded queue, in
- * the order in which they came. The weights are there once; every run in flight has memory of its own for values, and plans
- * are shared. Thread-safe.
+ * the order in which they came. The weights are there once, on the host and on each device; every run in flight has memory of
+ * its own for values, and a plan. Thread-safe.
  *
  * <pre>{@code
  * try (SessionPool pool = model.pool(PoolOptions.defaults())) {
