@@ -30,7 +30,19 @@ final class TensorTargets {
                 new Target(
                         "picture",
                         folder -> pictures(),
-                        List.of("IHDR", "IDAT", "PLTE", "tRNS", "GIF89a", "BM"),
+                        List.of(
+                                "IHDR",
+                                "IDAT",
+                                "PLTE",
+                                "tRNS",
+                                "GIF89a",
+                                "BM",
+                                "II*",
+                                "MM",
+                                "Exif",
+                                "Adobe",
+                                "RIFF",
+                                "WEBPVP8L"),
                         (bytes, folder) -> picture(Files.write(folder.resolve("x.png"), bytes))),
                 new Target(
                         "pnm",
@@ -81,7 +93,7 @@ final class TensorTargets {
             for (int i = 0; i < SIDE; i++) {
                 image.setRGB(i, i, 0xff8040);
             }
-            for (String format : List.of("png", "jpg", "bmp", "gif")) {
+            for (String format : List.of("png", "jpg", "bmp", "gif", "tiff")) {
                 ByteArrayOutputStream out = new ByteArrayOutputStream();
                 if (ImageIO.write(image, format, out)) {
                     seeds.add(out.toByteArray());

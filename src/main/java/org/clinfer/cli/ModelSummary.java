@@ -49,6 +49,9 @@ record ModelSummary(
 
     private static final int LONGEST = 120;
 
+    /** Old models have every weight among their inputs. */
+    private static final int MOST_VALUES = 20;
+
     /**
      * An input or an output.
      *
@@ -160,8 +163,11 @@ record ModelSummary(
         if (!values.isEmpty()) {
             lines.add(title + ":");
             TextTable table = new TextTable();
-            values.forEach(value -> table.row("  " + value.name, value.type()));
+            values.stream().limit(MOST_VALUES).forEach(value -> table.row("  " + value.name, value.type()));
             lines.addAll(table.lines());
+            if (values.size() > MOST_VALUES) {
+                lines.add("  and " + (values.size() - MOST_VALUES) + " more (--json has all)");
+            }
         }
     }
 }

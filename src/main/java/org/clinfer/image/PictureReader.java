@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Optional;
 import javax.imageio.ImageIO;
 import javax.imageio.ImageReader;
@@ -39,22 +40,28 @@ final class PictureReader {
             throw new PictureException(
                     file.toString(), "it has " + bytes + " bytes; a picture has at most " + MAX_BYTES);
         }
-        byte[] content = Files.readAllBytes(file);
-        String name = file.toString();
-        return name.endsWith(".pgm") || name.endsWith(".ppm") ? PnmReader.read(name, content) : read(name, content);
+        return read(file.toString(), Files.readAllBytes(file));
     }
 
     /** @param name the file, for messages */
     static Picture read(String name, byte[] bytes) {
-        PictureKind kind = PictureKind.of(bytes)
-                .orElseThrow(
-                        () -> new PictureException(name, "not a PNG, JPEG, BMP, GIF, PGM, PPM, TIFF or WebP picture"));
+        Optional<PictureKind> found = PictureKind.of(bytes);
+        if (found.isEmpty() && !isPnmName(name)) {
+            throw new PictureException(name, "not a PNG, JPEG, BMP, GIF, PGM, PPM, TIFF or WebP picture");
+        }
+        PictureKind kind = found.orElse(PictureKind.PNM);
         if (kind == PictureKind.PNM) {
             return PnmReader.read(name, bytes);
         }
         int colours = kind == PictureKind.JPEG ? JpegFrame.components(bytes) : 0;
         Picture picture = decode(name, bytes, kind, colours == 4);
         return picture.upright(ExifOrientation.of(name, kind, bytes));
+    }
+
+    /** A file of such a name is told what is wrong with it as one. */
+    private static boolean isPnmName(String name) {
+        String lower = name.toLowerCase(Locale.ROOT);
+        return lower.endsWith(".pgm") || lower.endsWith(".ppm");
     }
 
     private static Picture decode(String name, byte[] bytes, PictureKind kind, boolean fourColours) {
@@ -99,6 +106,9 @@ final class PictureReader {
         try {
             reader.setInput(stream);
             requireSize(name, reader.getWidth(0), reader.getHeight(0));
+            if (reader.isImageTiled(0)) {
+                requireSize(name, reader.getTileWidth(0), reader.getTileHeight(0));
+            }
             BufferedImage image = reader.read(0);
             boolean isFurther = reader.getClass().getName().startsWith(FURTHER_READERS);
             if (!isFurther && image.getColorModel().getNumColorComponents() > 3) {

@@ -88,6 +88,22 @@ class ShowCommandTest {
     }
 
     @Test
+    void ofManyInputsTextHasTheFirst() throws IOException {
+        OnnxModel model = new OnnxModel();
+        StringBuilder names = new StringBuilder();
+        for (int i = 0; i < 23; i++) {
+            model.input("x" + i, 1);
+            names.append(i == 0 ? "" : ",").append('x').append(i);
+        }
+        Path file = folder.resolve("many.onnx");
+        Files.write(file, model.node("Sum", names.toString(), "y").bytes());
+        assertThat(run("show", file.toString())).isZero();
+        assertThat(out.toString())
+                .contains("  x19  1:float32", "  and 3 more (--json has all)")
+                .doesNotContain("x20");
+    }
+
+    @Test
     void aFileThatIsNoModelIsBadInput() throws IOException {
         Path file = Files.writeString(folder.resolve("a.onnx"), "hello");
         assertThat(run("show", file.toString())).isEqualTo(ExitCode.BAD_INPUT);

@@ -25,6 +25,27 @@ class PreprocessingTest {
         assertThat(values[1]).isCloseTo((100 + 3 * 200 + 3 * 40) / 7f, within(1e-3f));
     }
 
+    /** What Pillow 9.4.0 gives for {@code resize(size, BILINEAR)} of the same picture; it rounds twice. */
+    @Test
+    void antialiasedIsWithinALevelOfPillow() {
+        Picture picture = new Picture(7, 5, 1, new float[35]);
+        for (int i = 0; i < 35; i++) {
+            picture.values()[i] = i * 37 % 256;
+        }
+        int[] four = {20, 78, 146, 204, 25, 83, 151, 209, 30, 88, 156, 214};
+        int[] three = {35, 114, 193, 41, 120, 199};
+        int[] nine = {0, 25, 53, 82, 111, 140, 169, 197, 222, 1, 26, 54, 83, 112, 141, 170, 198, 223, 3, 28};
+        assertNear(four, picture.resized(4, 3, Resampling.ANTIALIASED));
+        assertNear(three, picture.resized(3, 2, Resampling.ANTIALIASED));
+        assertNear(nine, picture.resized(9, 8, Resampling.ANTIALIASED));
+    }
+
+    private static void assertNear(int[] first, Picture found) {
+        for (int i = 0; i < first.length; i++) {
+            assertThat(found.values()[i]).as("value %d", i).isCloseTo(first[i], within(1f));
+        }
+    }
+
     /** OpenCV: places (x + 0.5) * 4 / 2 - 0.5, that is 0.5 and 2.5. */
     @Test
     void bilinearIsAsOpenCv() {
