@@ -219,7 +219,7 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * {@link #load(byte[])} of what is left of a stream, which stays open; at most 2 GB.
+     * {@link #load(byte[])} of what is left of a stream, which stays open; at most 2 GB, what one array holds.
      *
      * @throws IOException if the stream fails
      */

@@ -262,6 +262,13 @@ class ModelBytesTest {
     }
 
     @Test
+    void aClosedModelTellsNoTypes() {
+        Model model = ENGINE.load(relu().bytes());
+        model.close();
+        assertThatThrownBy(model::outputTypes).isInstanceOf(IllegalStateException.class);
+    }
+
+    @Test
     void aClosedEngineTakesNoBytes() {
         Engine closed = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
         closed.close();
