@@ -17,7 +17,7 @@ import org.clinfer.tensor.Tensor;
 /**
  * Says what is in a photograph, with a classifier as Caffe's of ImageNet: blue, green and red without their means.
  *
- * <p>{@code java -cp target/clinfer.jar examples/pictures/Classifier.java MODEL LABELS PICTURE}
+ * <p>{@code java -cp target/clinfer-cli.jar examples/pictures/Classifier.java MODEL LABELS PICTURE}
  */
 public final class Classifier {
 

@@ -26,7 +26,7 @@ import org.clinfer.image.Preprocessing;
  * Finds faces in a photograph with one network, Ultra-Light-Fast-Generic-Face-Detector (version-RFB-320.onnx): boxes as parts
  * of the input, and scores of background and face.
  *
- * <p>{@code java -cp target/clinfer.jar examples/pictures/Detector.java MODEL PICTURE OUT.png}
+ * <p>{@code java -cp target/clinfer-cli.jar examples/pictures/Detector.java MODEL PICTURE OUT.png}
  */
 public final class Detector {
 

@@ -153,21 +153,43 @@ final class PictureReader {
 
     /** Gray pictures are read sample by sample: their conversion to RGB would apply a gamma curve. */
     static Picture pixels(BufferedImage image) {
-        Raster raster = image.getRaster();
         int bits = image.getSampleModel().getSampleSize(0);
         boolean gray = image.getColorModel().getNumColorComponents() == 1 && bits <= 16;
         Picture picture = Picture.blank(image.getWidth(), image.getHeight(), gray ? 1 : 3);
+        return gray ? gray(image, bits, picture) : colours(image, picture);
+    }
+
+    private static Picture gray(BufferedImage image, int bits, Picture picture) {
+        Raster raster = image.getRaster();
         float scale = 255f / ((1 << Math.min(bits, 16)) - 1);
         for (int y = 0; y < picture.height(); y++) {
             for (int x = 0; x < picture.width(); x++) {
-                if (gray) {
-                    picture.set(x, y, 0, raster.getSample(x, y, 0) * scale);
-                } else {
+                picture.set(x, y, 0, raster.getSample(x, y, 0) * scale);
+            }
+        }
+        return picture;
+    }
+
+    private static Picture colours(BufferedImage image, Picture picture) {
+        int width = picture.width();
+        // red, green and blue in sRGB and 8 bits as they lie there; all else is converted pixel by pixel, which takes
+        // longer
+        boolean plain =
+                image.getType() == BufferedImage.TYPE_3BYTE_BGR || image.getType() == BufferedImage.TYPE_INT_RGB;
+        int[] row = new int[3 * width];
+        for (int y = 0; y < picture.height(); y++) {
+            if (plain) {
+                image.getRaster().getPixels(0, y, width, 1, row);
+            } else {
+                for (int x = 0; x < width; x++) {
                     int rgb = image.getRGB(x, y);
-                    picture.set(x, y, 0, rgb >> 16 & 0xff);
-                    picture.set(x, y, 1, rgb >> 8 & 0xff);
-                    picture.set(x, y, 2, rgb & 0xff);
+                    row[3 * x] = rgb >> 16 & 0xff;
+                    row[3 * x + 1] = rgb >> 8 & 0xff;
+                    row[3 * x + 2] = rgb & 0xff;
                 }
+            }
+            for (int i = 0; i < row.length; i++) {
+                picture.values()[y * row.length + i] = row[i];
             }
         }
         return picture;

@@ -37,14 +37,16 @@ final class PictureToTensor {
         boolean floats = tensor.dtype().isFloating();
         float factor = recipe.scale().orElse(floats ? 1 / 255f : 1f);
         int plane = target.height * target.width;
+        double[] values = new double[plane * target.channels];
         for (int pixel = 0; pixel < plane; pixel++) {
             for (int channel = 0; channel < target.channels; channel++) {
                 int from = reversed ? target.channels - 1 - channel : channel;
                 float value = recipe.value(fitted.values()[pixel * target.channels + from], channel, factor);
                 int at = target.channelsFirst ? channel * plane + pixel : pixel * target.channels + channel;
-                tensor.setDouble(at, floats ? value : Math.rint(value));
+                values[at] = floats ? value : Math.rint(value);
             }
         }
+        tensor.setDoubles(values);
     }
 
     private static long[] sizes(Target target) {

@@ -36,7 +36,8 @@ class PictureOptionsTest {
     private float[] run(long[] sizes, String... options) throws IOException {
         Path model = folder.resolve("net.onnx");
         Files.write(
-                model, new OnnxModel().input("x", sizes).node("Identity", "x", "y").bytes());
+                model,
+                new OnnxModel().input("x", sizes).node("Identity", "x", "y").bytes());
         assertThat(code(model, options)).as(err.toString()).isZero();
         return NpyFile.read(folder.resolve("out/y.npy")).toFloatArray();
     }
@@ -77,7 +78,8 @@ class PictureOptionsTest {
     void theWayOfResizingIsAntialiasedOrBilinear() throws IOException {
         long[] half = {1, 1, 1, 2};
         assertThat(run(half, "--scale", "1", "--resample", "bilinear")).containsExactly(50, 120);
-        assertThat(run(half, "--scale", "7")).satisfies(values -> assertThat(Math.round(values[0])).isEqualTo(500));
+        assertThat(run(half, "--scale", "7"))
+                .satisfies(values -> assertThat(Math.round(values[0])).isEqualTo(500));
     }
 
     @Test
@@ -94,7 +96,11 @@ class PictureOptionsTest {
     void optionsThatMeanNothingAreRefused() throws IOException {
         Path model = folder.resolve("net.onnx");
         Files.write(
-                model, new OnnxModel().input("x", 1, 1, 1, 4).node("Identity", "x", "y").bytes());
+                model,
+                new OnnxModel()
+                        .input("x", 1, 1, 1, 4)
+                        .node("Identity", "x", "y")
+                        .bytes());
         assertThat(code(model, "--shortest-side", "2")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err.toString()).contains("--shortest-side needs --resize crop");
         assertThat(code(model, "--padding", "300")).isEqualTo(ExitCode.BAD_INPUT);

@@ -112,6 +112,26 @@ class PictureTest {
                 .isEqualTo(Picture.of(bytes).values());
     }
 
+    /** Java keeps red, green and blue in many ways, some of which are copied as they lie there. */
+    @Test
+    void everyKindOfJavasPicturesHasTheSameColours() {
+        for (int type : new int[] {
+            BufferedImage.TYPE_INT_RGB,
+            BufferedImage.TYPE_INT_BGR,
+            BufferedImage.TYPE_INT_ARGB,
+            BufferedImage.TYPE_3BYTE_BGR,
+            BufferedImage.TYPE_4BYTE_ABGR
+        }) {
+            BufferedImage image = new BufferedImage(3, 2, type);
+            image.setRGB(1, 0, 0xff102030);
+            image.setRGB(2, 1, 0xff8040c0);
+            assertThat(Picture.of(image).values())
+                    .containsExactly(0, 0, 0, 0x10, 0x20, 0x30, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x80, 0x40, 0xc0);
+            // a part of a larger picture
+            assertThat(Picture.of(image.getSubimage(2, 1, 1, 1)).values()).containsExactly(0x80, 0x40, 0xc0);
+        }
+    }
+
     @Test
     void theKindIsToldByTheBytesAndNotByTheName() throws IOException {
         byte[] png = PictureFiles.encoded(PictureFiles.quarters(4, 4), "png");
