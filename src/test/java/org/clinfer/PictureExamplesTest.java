@@ -8,6 +8,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import org.clinfer.image.Box;
+import org.clinfer.image.BoxFormat;
+import org.clinfer.image.Detection;
+import org.clinfer.image.Detections;
+import org.clinfer.image.Labels;
+import org.clinfer.image.Picture;
+import org.clinfer.image.PreparedPicture;
+import org.clinfer.image.Preprocessing;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -67,5 +79,34 @@ class PictureExamplesTest {
         assertThat(lines.stream().filter(line -> line.startsWith("face ")).toList())
                 .hasSize(1);
         assertThat(marked).isNotEmptyFile();
+    }
+
+    /** The scores of darknet's layer are products with the objectness already, which is as a background then. */
+    @Test
+    void headsOfSeveralSizesAreJoined() throws IOException {
+        Assumptions.assumeTrue(Files.exists(SETS), () -> SETS + " is not there");
+        Detections yolo = Detections.yolo()
+                .withFormat(BoxFormat.CXCYWH, true)
+                .withObjectness(false)
+                .withBackground(true)
+                .withLabels(Labels.read(SETS.resolve("images/coco.names")));
+        Picture picture = Picture.of(SETS.resolve("images/dog.jpg"));
+        try (Engine engine = Engine.open(EngineOptions.defaults());
+                Model model = engine.load(SETS.resolve("models/yolo_fastest_1.1/yolo-fastest-1.1.cfg"));
+                Session session = model.session();
+                PreparedPicture input = Preprocessing.defaults()
+                        .prepare(picture, model.inputs().get(0).type());
+                Result result = session.run(Map.of("data", input.tensor()));
+                Tensor boxes = Tensor.joined(
+                        TensorType.of(DType.FLOAT32, 1500, 85),
+                        List.copyOf(result.outputs().values()))) {
+            List<Detection> found = yolo.of(boxes, input);
+            assertThat(found).extracting(Detection::name).contains("dog", "bicycle", "car");
+            Detection dog = found.stream()
+                    .filter(each -> each.name().equals("dog"))
+                    .findFirst()
+                    .orElseThrow();
+            assertThat(dog.box().iou(new Box(131, 220, 310, 540))).isGreaterThan(0.5);
+        }
     }
 }
