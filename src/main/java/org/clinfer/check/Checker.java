@@ -39,7 +39,7 @@ public final class Checker {
     private final int depth;
     private final Graph graph;
     private final OpCatalog catalog;
-    private final Bindings bindings = new Bindings();
+    private final Bindings bindings;
     private final ConstantEvaluator evaluator;
     private final Map<String, Tensor> known;
     private final Map<String, Tensor> folded = new HashMap<>();
@@ -53,8 +53,10 @@ public final class Checker {
     private final Map<String, Node> wholes = new HashMap<>();
     private @Nullable Node whole;
 
-    private Checker(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, int depth) {
+    private Checker(
+            CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, Bindings bindings, int depth) {
         this.depth = depth;
+        this.bindings = bindings;
         this.graph = request.graph();
         this.catalog = catalog;
         this.evaluator = evaluator;
@@ -69,12 +71,23 @@ public final class Checker {
 
     /** Checks a graph; what is wrong with it stands in the result, nothing is thrown for a bad model. */
     public static CheckedGraph check(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator) {
-        return check(request, catalog, evaluator, 0);
+        return check(request, catalog, evaluator, new Bindings());
+    }
+
+    /**
+     * The same for one of several checks, which mostly bind the same nodes.
+     *
+     * @param bindings those of the checks before
+     */
+    public static CheckedGraph check(
+            CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, Bindings bindings) {
+        return check(request, catalog, evaluator, bindings, 0);
     }
 
     /** @param depth of the graph, within others that run it */
-    private static CheckedGraph check(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, int depth) {
-        Checker checker = new Checker(request, catalog, evaluator, depth);
+    private static CheckedGraph check(
+            CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, Bindings bindings, int depth) {
+        Checker checker = new Checker(request, catalog, evaluator, bindings, depth);
         for (Node node : request.graph().nodes()) {
             checker.visit(node, AttributeValues.of(node.params()));
         }
@@ -200,7 +213,7 @@ public final class Checker {
                     .map(output -> Optional.<TensorType>empty())
                     .toList();
         }
-        CheckedGraph checked = check(new CheckRequest(body, inputTypes), catalog, evaluator, depth + 1);
+        CheckedGraph checked = check(new CheckRequest(body, inputTypes), catalog, evaluator, new Bindings(), depth + 1);
         List<Optional<TensorType>> found = new ArrayList<>();
         for (String output : body.outputs()) {
             Tensor constant = checked.constants().get(output);

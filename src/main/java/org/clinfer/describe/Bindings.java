@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Bindings {
 
+    /** So many are kept; networks whose sizes grow with every run have ever new ones. */
+    private static final int MOST = 4096;
+
     private final Map<Object, Binding> known = new ConcurrentHashMap<>();
     private final Map<String, Boolean> readElements = new ConcurrentHashMap<>();
 
@@ -36,6 +39,9 @@ public final class Bindings {
         }
         Binding made = OpBinder.bind(op, nodeLabel, inputs, params, outputCount);
         if (made.isRepeatable()) {
+            if (known.size() >= MOST) {
+                known.clear();
+            }
             known.put(use, made);
         }
         return made;

@@ -27,6 +27,9 @@ import org.clinfer.tensor.TensorType;
  */
 public final class Placer {
 
+    /** So many choices are kept; networks whose sizes grow with every run have ever new ones. */
+    private static final int MOST_KNOWN = 4096;
+
     private final KernelCatalog kernels;
     private final Optional<DeviceFacts> device;
     private final CpuSupport cpu;
@@ -248,6 +251,9 @@ public final class Placer {
         boolean differs = readElements.computeIfAbsent(
                 op, name -> kernels.variants(name).stream().anyMatch(KernelVariant::readsElements));
         OperatorUse use = use(node);
+        if (known.size() >= MOST_KNOWN) {
+            known.clear();
+        }
         Judged judged = differs
                 ? judged(node, use, facts)
                 : known.computeIfAbsent(

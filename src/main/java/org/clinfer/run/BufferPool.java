@@ -20,6 +20,7 @@ final class BufferPool implements AutoCloseable {
     private final MemoryLimits limits;
     private final List<ClBuffer> blocks = new ArrayList<>();
     private @Nullable ClBuffer current;
+    private @Nullable ClQueue queue;
     private long used;
     private long announced;
 
@@ -71,6 +72,25 @@ final class BufferPool implements AutoCloseable {
 
     /** A buffer that holds a copy of {@code constant}, owned by the caller; it must be closed before the pool. */
     ClBuffer upload(Tensor constant) {
+        ClBuffer buffer = begin(constant);
+        try {
+            arrive();
+            return buffer;
+        } catch (RuntimeException | Error e) {
+            buffer.close();
+            throw e;
+        }
+    }
+
+    /** Waits for the copies that were begun. */
+    synchronized void arrive() {
+        if (queue != null) {
+            queue.finish();
+        }
+    }
+
+    /** The same before the copy is made, which is after {@link #arrive}; until then the constant is not to change. */
+    ClBuffer begin(Tensor constant) {
         if (constant.elements() == 0) {
             return take(1);
         }
@@ -79,8 +99,8 @@ final class BufferPool implements AutoCloseable {
         if (part == null) {
             return runtime.context().bufferOf(memory, ClAccess.READ_ONLY);
         }
-        try (ClQueue queue = runtime.context().queue(false)) {
-            queue.write(part, 0, memory);
+        try {
+            queue().writeAsync(part, 0, memory);
             return part;
         } catch (RuntimeException | Error e) {
             part.close();
@@ -88,8 +108,21 @@ final class BufferPool implements AutoCloseable {
         }
     }
 
+    private synchronized ClQueue queue() {
+        ClQueue known = queue;
+        if (known == null) {
+            known = runtime.context().queue(false);
+            queue = known;
+        }
+        return known;
+    }
+
     @Override
     public synchronized void close() {
+        if (queue != null) {
+            queue.close();
+            queue = null;
+        }
         blocks.forEach(ClBuffer::close);
         blocks.clear();
         current = null;

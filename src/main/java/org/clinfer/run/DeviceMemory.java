@@ -75,8 +75,9 @@ final class DeviceMemory implements AutoCloseable {
         Map<String, Tensor> weights = weights();
         for (String name : readInRuns) {
             Tensor weight = weights.get(name);
-            values.put(name, weight != null ? shared.buffer(name, weight) : own(ownPool.upload(constant(name))));
+            values.put(name, weight != null ? shared.buffer(name, weight) : own(ownPool.begin(constant(name))));
         }
+        ownPool.arrive();
     }
 
     private boolean isInput(String value) {

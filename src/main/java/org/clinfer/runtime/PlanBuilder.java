@@ -10,6 +10,7 @@ import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Checker;
 import org.clinfer.check.Finding;
 import org.clinfer.costs.MachineCosts;
+import org.clinfer.describe.Bindings;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
@@ -32,6 +33,7 @@ import org.clinfer.plan.rule.Fusion;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.jspecify.annotations.Nullable;
 
 /** Takes one graph through check, place and plan. */
 final class PlanBuilder {
@@ -41,6 +43,8 @@ final class PlanBuilder {
     private final long constantBytes;
     private final Map<String, Tensor> folded;
     private final FoldedConstants fused;
+    private final Bindings bindings = new Bindings();
+    private volatile @Nullable PlacerOf latest;
 
     PlanBuilder(Graph graph, Tools tools, HostConstants constants) {
         this.graph = graph;
@@ -184,8 +188,8 @@ final class PlanBuilder {
         long made = MemoryBudget.bytes(folded.values()) + fused.bytes();
         Folding folding = new Folding(
                 tools.hostOperators(), tools.parallel(), tools.budget().folded(), constantBytes, made);
-        CheckedGraph checked =
-                Checker.check(new CheckRequest(graph, types, values, Map.copyOf(folded)), tools.operators(), folding);
+        CheckedGraph checked = Checker.check(
+                new CheckRequest(graph, types, values, Map.copyOf(folded)), tools.operators(), folding, bindings);
         checked.folded().forEach(folded::putIfAbsent);
         return checked;
     }
@@ -194,13 +198,29 @@ final class PlanBuilder {
     Placer placer(PlanLimits limits) {
         Map<String, String> unusable = new HashMap<>(limits.avoided());
         tools.device().ifPresent(device -> unusable.putAll(device.retired()));
-        return new Placer(
+        Optional<DeviceFacts> device = tools.device().map(DeviceRuntime::facts);
+        PlacerOf known = latest;
+        if (known != null && known.isFor(limits, unusable, device)) {
+            return known.placer;
+        }
+        Placer placer = new Placer(
                 tools.kernels(),
-                tools.device().map(DeviceRuntime::facts),
+                device,
                 tools.hostOperators(),
                 node -> objections(node, limits),
                 unusable,
                 limits.thrifty());
+        latest = new PlacerOf(limits, unusable, device, placer);
+        return placer;
+    }
+
+    /** The latest placer, whose choices hold for other sizes as well, with what it was made for. */
+    private record PlacerOf(
+            PlanLimits limits, Map<String, String> unusable, Optional<DeviceFacts> device, Placer placer) {
+
+        boolean isFor(PlanLimits others, Map<String, String> withoutThese, Optional<DeviceFacts> facts) {
+            return limits.equals(others) && unusable.equals(withoutThese) && device.equals(facts);
+        }
     }
 
     private List<String> objections(CheckedNode node, PlanLimits limits) {

@@ -61,14 +61,15 @@ public final class Fusion {
     PlacedGraph apply(PlacedGraph placed, Map<String, Tensor> ofModel, List<FusionRule> rules) {
         PlacedGraph result = placed;
         Map<String, Tensor> constants = ofModel;
+        Rewriting graph = new Rewriting(result, catalog, placer, folded, constants);
         boolean changed = true;
         while (changed) {
             changed = false;
             for (FusionRule rule : rules) {
-                Rewriting graph = new Rewriting(result, catalog, placer, folded, constants);
                 if (applied(rule, graph)) {
                     result = graph.finished();
                     constants = result.ofModel();
+                    graph = new Rewriting(result, catalog, placer, folded, constants);
                     changed = true;
                 }
             }

@@ -1,0 +1,150 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.importer.onnx.Decoder;
+import org.clinfer.opencl.ClBinding;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Decoders whose caches are carried from token to token. */
+class DecoderTest {
+
+    private static final int LAYERS = 2;
+    private static final int TOKENS = 36;
+    private static final EngineOptions CPU = EngineOptions.defaults().withDevice(new DeviceChoice.Cpu());
+    private static final EngineOptions DEVICE =
+            EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()).withTrust(true);
+
+    @TempDir
+    Path folder;
+
+    private static Decoder.Sizes sizes(int capacity) {
+        return new Decoder.Sizes(LAYERS, 32, 2, 60, 64, capacity);
+    }
+
+    private Path model(int capacity) {
+        return Decoder.write(sizes(capacity), folder);
+    }
+
+    private static Map<String, Tensor> words(List<Long> words, int before, int capacity) {
+        long[] ids = new long[words.size()];
+        long[] places = new long[words.size()];
+        for (int i = 0; i < ids.length; i++) {
+            ids[i] = words.get(i);
+            places[i] = before + i;
+        }
+        int seen = before + ids.length;
+        Tensor mask = Tensor.allocate(DType.INT64, 1, capacity == 0 ? seen : capacity);
+        for (int i = 0; i < seen; i++) {
+            mask.setLong(i, 1);
+        }
+        return Map.of(
+                "input_ids", Tensor.of(ids, 1, ids.length),
+                "position_ids", Tensor.of(places, 1, ids.length),
+                "attention_mask", mask);
+    }
+
+    private static Map<String, Tensor> emptyCaches(int capacity) {
+        Map<String, Tensor> empty = new HashMap<>();
+        Decoder.caches(LAYERS)
+                .forEach(name ->
+                        empty.put("past_key_values." + name, Tensor.allocate(DType.FLOAT32, 1, 2, capacity, 16)));
+        return empty;
+    }
+
+    private static IoBinding carrying(Session session, int capacity) {
+        IoBinding binding = session.bind();
+        Decoder.caches(LAYERS).forEach(name -> binding.carry("present." + name, "past_key_values." + name));
+        emptyCaches(capacity).forEach(binding::set);
+        return binding;
+    }
+
+    /** The most likely word after the last one. */
+    private static long next(Tensor scores) {
+        int words = (int) scores.shape().size(2);
+        long last = scores.elements() - words;
+        long best = 0;
+        for (int word = 1; word < words; word++) {
+            if (scores.getDouble(last + word) > scores.getDouble(last + best)) {
+                best = word;
+            }
+        }
+        return best;
+    }
+
+    private static List<Long> generated(IoBinding binding, int capacity) {
+        List<Long> words = new ArrayList<>(List.of(1L));
+        for (int i = 0; i < TOKENS; i++) {
+            List<Long> word = List.of(words.get(i));
+            try (Result result = binding.run(words(word, i, capacity))) {
+                words.add(next(result.get("logits")));
+            }
+        }
+        return words;
+    }
+
+    /** What comes of reading everything anew for each word. */
+    private List<Long> expected() {
+        List<Long> words = new ArrayList<>(List.of(1L));
+        try (Engine engine = Engine.open(CPU);
+                Model model = engine.load(model(0));
+                Session session = model.session()) {
+            for (int i = 0; i < TOKENS; i++) {
+                Map<String, Tensor> inputs = new HashMap<>(words(words, 0, 0));
+                inputs.putAll(emptyCaches(0));
+                try (Result result = session.run(inputs)) {
+                    words.add(next(result.get("logits")));
+                }
+            }
+        }
+        return words;
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 40})
+    void carriedCachesAreWhatWasReadBefore(int capacity) {
+        try (Engine engine = Engine.open(CPU);
+                Model model = engine.load(model(capacity));
+                Session session = model.session();
+                IoBinding binding = carrying(session, capacity)) {
+            assertThat(generated(binding, capacity)).isEqualTo(expected());
+        }
+    }
+
+    /** Nothing is compiled for a length: the programs are there after the first words, but for one that takes long rows. */
+    @Test
+    @RequiresOpenCl
+    void longerCachesNeedNoNewPrograms() {
+        PinnedCalls pinned = new PinnedCalls(ClBinding.LWJGL);
+        CountingClApi counting = pinned.counting();
+        try (Engine engine = pinned.engine(DEVICE);
+                Model model = engine.load(model(0));
+                Session session = model.session();
+                IoBinding binding = carrying(session, 0)) {
+            List<Long> words = new ArrayList<>(List.of(1L));
+            List<Integer> builds = new ArrayList<>();
+            for (int i = 0; i < TOKENS; i++) {
+                try (Result result = binding.run(words(List.of(words.get(i)), i, 0))) {
+                    words.add(next(result.get("logits")));
+                }
+                builds.add(counting.calls("clBuildProgram"));
+            }
+            assertThat(words).isEqualTo(expected());
+            assertThat(builds.get(10)).isEqualTo(builds.get(1));
+            assertThat(builds.get(TOKENS - 1)).isLessThanOrEqualTo(builds.get(1) + 1);
+        }
+        counting.assertAllReleased();
+    }
+}
