@@ -217,7 +217,8 @@ final class BenchCommand implements Callable<Integer> {
                                 ? BenchText.json(records, path, engines.precision(), speed)
                                         .lines()
                                         .toList()
-                                : BenchText.table(records, engine.deviceNote(), path, engines.precision(), speed));
+                                : BenchText.table(
+                                        records, engine.deviceNote(), path, engines.precision(), speed, width()));
             }
         }
         return Math.max(worst, agreement(records));
@@ -242,7 +243,12 @@ final class BenchCommand implements Callable<Integer> {
             }
             progress.done();
             if (!measured.isEmpty()) {
-                write(json ? Throughput.json(measured, all.cpuPath()).lines().toList() : Throughput.table(measured));
+                write(
+                        json
+                                ? Throughput.json(measured, all.cpuPath())
+                                        .lines()
+                                        .toList()
+                                : Throughput.table(measured, width()));
             }
         }
         return worst;
@@ -305,6 +311,11 @@ final class BenchCommand implements Callable<Integer> {
             tensors.put(input.name(), Filling.random(tensors.size()).tensor(type));
         }
         return tensors;
+    }
+
+    /** That of the terminal; a file is as wide as its tables. */
+    private int width() {
+        return output.isPresent() ? Integer.MAX_VALUE : Screen.of(spec).width();
     }
 
     private void write(List<String> lines) throws IOException {

@@ -71,7 +71,7 @@ final class CacheCommand implements Callable<Integer> {
                     Long.toString(entry.uses()),
                     entry.lastUse().toInstant().toString(),
                     entry.label()));
-            table.lines().forEach(out::println);
+            Screen.of(spec).print(table);
         }
         long bytes = entries.stream().mapToLong(ProgramCache.Entry::bytes).sum();
         out.println(entries.size() + " programs, " + kibibytes(bytes) + " KiB");
@@ -91,7 +91,7 @@ final class CacheCommand implements Callable<Integer> {
                         entry.getValue().usual(),
                         micros(entry.getValue().usualMicros()),
                         TextTable.shortened(entry.getKey(), CONFIGURATION_WIDTH)));
-        table.lines().forEach(out::println);
+        Screen.of(spec).print(table);
     }
 
     private static String micros(double value) {

@@ -51,7 +51,7 @@ final class CheckCommand implements Callable<Integer> {
 
     @Option(
             names = "--op",
-            paramLabel = "NAME",
+            paramLabel = "OPERATOR",
             description = "Check one operator of 'clinfer ops' instead of a model; --input names its tensors.")
     private Optional<String> op = Optional.empty();
 
@@ -376,7 +376,7 @@ final class CheckCommand implements Callable<Integer> {
                 Instant.now());
         if (output.isEmpty()) {
             try (Writer out = new PrintedLines(spec.commandLine().getOut())) {
-                writeTo(out, reports, options);
+                writeTo(out, reports, options.withWidth(Screen.of(spec).width()));
             }
             return;
         }

@@ -78,7 +78,7 @@ final class DemoCommand implements Callable<Integer> {
         try (Result result = session.run(inputs)) {
             double first = milliseconds(start);
             Segmentation found = Segmentation.of(result.get(model.outputs().get(0)));
-            PlacementText.lines(session.placement()).forEach(out()::println);
+            PlacementText.lines(session.placement(), Screen.of(spec).width()).forEach(out()::println);
             found(found, labels).forEach(out()::println);
             out().println(String.format(
                     Locale.ROOT,

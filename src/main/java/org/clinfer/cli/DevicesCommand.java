@@ -87,7 +87,7 @@ final class DevicesCommand implements Callable<Integer> {
         if (json) {
             JsonText.of(toJson(load)).lines().forEach(out::println);
         } else {
-            toText(load).forEach(out::println);
+            Screen.of(spec).print(toText(load));
         }
         return ExitCode.OK;
     }

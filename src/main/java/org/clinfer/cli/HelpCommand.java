@@ -1,5 +1,6 @@
 package org.clinfer.cli;
 
+import org.clinfer.errors.Spelling;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -22,7 +23,8 @@ final class HelpCommand implements Runnable {
         CommandLine asked = name.isEmpty() ? program : program.getSubcommands().get(name);
         if (asked == null) {
             throw new UsageException("there is no command '" + name + "'; there are "
-                    + String.join(", ", program.getSubcommands().keySet()));
+                    + String.join(", ", program.getSubcommands().keySet())
+                    + Spelling.question(name, program.getSubcommands().keySet()));
         }
         asked.usage(spec.commandLine().getOut(), asked.getColorScheme());
     }

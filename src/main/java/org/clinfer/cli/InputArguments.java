@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 import org.clinfer.Model;
 import org.clinfer.cli.image.ImageFile;
 import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.errors.Spelling;
 import org.clinfer.graph.Graph;
 import org.clinfer.image.Picture;
 import org.clinfer.image.Preprocessing;
@@ -78,8 +79,9 @@ final class InputArguments {
             throw new UsageException(
                     "--input " + argument + ": which input? Write NAME=FILE; the model has " + InputTypes.list(inputs));
         }
-        throw new UsageException("the model has no input '" + argument.substring(0, argument.indexOf('='))
-                + "'; it has " + InputTypes.list(inputs));
+        String name = argument.substring(0, argument.indexOf('='));
+        throw new UsageException("the model has no input '" + name + "'; it has " + InputTypes.list(inputs)
+                + Spelling.question(name, inputs.stream().map(Graph.Input::name).toList()));
     }
 
     private Tensor tensor(Graph.Input input, String value) throws IOException {

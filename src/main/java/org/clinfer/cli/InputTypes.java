@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.clinfer.cli.io.TypeText;
+import org.clinfer.errors.Spelling;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.TensorType;
 
@@ -42,7 +43,9 @@ final class InputTypes {
         return inputs.stream()
                 .filter(input -> input.name().equals(name))
                 .findFirst()
-                .orElseThrow(() -> new UsageException("the model has no input '" + name + "'; it has " + list(inputs)));
+                .orElseThrow(() -> new UsageException("the model has no input '" + name + "'; it has " + list(inputs)
+                        + Spelling.question(
+                                name, inputs.stream().map(Graph.Input::name).toList())));
     }
 
     /** The inputs as users read them: {@code image (1x3x224x224:float32)}. */

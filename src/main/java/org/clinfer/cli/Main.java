@@ -9,7 +9,6 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Precision;
-import org.clinfer.errors.Printable;
 import org.clinfer.image.ValueRange;
 import org.clinfer.tensor.DType;
 import picocli.CommandLine;
@@ -121,11 +120,7 @@ public final class Main implements Callable<Integer> {
     }
 
     private static int reportUsage(ParameterException wrong) {
-        CommandLine command = wrong.getCommandLine();
-        String message = String.valueOf(wrong.getMessage()).lines().findFirst().orElse("bad usage");
-        command.getErr()
-                .println("clinfer: " + Printable.message(message) + " (see "
-                        + command.getCommandSpec().qualifiedName() + " --help)");
+        wrong.getCommandLine().getErr().println(UsageProblem.line(wrong));
         return ExitCode.BAD_INPUT;
     }
 

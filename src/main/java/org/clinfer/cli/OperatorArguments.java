@@ -15,6 +15,7 @@ import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.describe.RealType;
+import org.clinfer.errors.Spelling;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
@@ -47,7 +48,7 @@ final class OperatorArguments {
                 .or(() -> catalog.operators().stream()
                         .filter(known -> known.optype().equalsIgnoreCase(name))
                         .findFirst())
-                .orElseThrow(() -> new UsageException("there is no operator '" + name + "'; 'clinfer ops' lists them"));
+                .orElseThrow(() -> OperatorFolders.unknown(name, catalog));
         OperatorArguments arguments = new OperatorArguments(op);
         inputs.forEach(arguments::input);
         params.forEach(arguments::param);
@@ -58,7 +59,10 @@ final class OperatorArguments {
         String name = nameOf("--input", argument, "x=1x3x224x224:float16");
         InputDescription input = op.input(name)
                 .orElseThrow(() -> new UsageException(op.optype() + " has no tensor '" + name + "'; it has "
-                        + names(op.inputs(), InputDescription::name)));
+                        + names(op.inputs(), InputDescription::name)
+                        + Spelling.question(
+                                name,
+                                op.inputs().stream().map(InputDescription::name).toList())));
         List<TensorType> given = tensors.computeIfAbsent(name, key -> new ArrayList<>());
         if (!given.isEmpty() && !input.variadic()) {
             throw new UsageException("--input " + argument + ": " + name + " is given twice");
@@ -86,7 +90,10 @@ final class OperatorArguments {
         String name = nameOf("--param", argument, "strides=2,2");
         ParamDescription param = op.param(name)
                 .orElseThrow(() -> new UsageException(op.optype() + " has no parameter '" + name + "'; it has "
-                        + names(op.params(), ParamDescription::name)));
+                        + names(op.params(), ParamDescription::name)
+                        + Spelling.question(
+                                name,
+                                op.params().stream().map(ParamDescription::name).toList())));
         String text = argument.substring(name.length() + 1);
         Attribute value = attribute(param, text)
                 .orElseThrow(

@@ -3,6 +3,8 @@ package org.clinfer.cli;
 import java.nio.file.Path;
 import java.util.List;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.errors.Spelling;
 import picocli.CommandLine.Option;
 
 /** The option of every command that reads models or describes operators: operators beside the built-in ones. */
@@ -29,5 +31,13 @@ final class OperatorFolders {
             catalog = catalog.with(folder);
         }
         return catalog;
+    }
+
+    /** Says that there is no such operator, and which one may be meant. */
+    static UsageException unknown(String name, OpCatalog catalog) {
+        List<String> names =
+                catalog.operators().stream().map(OpDescription::optype).toList();
+        return new UsageException(
+                "there is no operator '" + name + "'; 'clinfer ops' lists them" + Spelling.question(name, names));
     }
 }

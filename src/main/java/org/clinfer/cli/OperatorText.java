@@ -36,7 +36,7 @@ record OperatorText(
         compositions = List.copyOf(compositions);
     }
 
-    List<String> lines() {
+    List<String> lines(int width) {
         List<String> lines = new ArrayList<>();
         lines.add(operator.optype() + ": " + operator.doc());
         if (!operator.inputs().isEmpty()) {
@@ -44,7 +44,7 @@ record OperatorText(
         }
         TextTable inputs = new TextTable();
         operator.inputs().forEach(input -> inputs.row("  " + input.name(), rules(input), input.doc()));
-        lines.addAll(inputs.lines());
+        lines.addAll(inputs.lines(width));
         if (!operator.outputs().isEmpty()) {
             lines.add("outputs:");
         }
@@ -55,19 +55,19 @@ record OperatorText(
                         "dtype " + plain(FieldText.type(output)),
                         "dims " + plain(FieldText.dims(output)),
                         output.doc()));
-        lines.addAll(outputs.lines());
+        lines.addAll(outputs.lines(width));
         if (!operator.params().isEmpty()) {
             lines.add("parameters:");
             TextTable params = new TextTable();
             operator.params()
                     .forEach(param -> params.row("  " + param.name(), param.expected(), rules(param), param.doc()));
-            lines.addAll(params.lines());
+            lines.addAll(params.lines(width));
         }
         if (!operator.checks().isEmpty()) {
             lines.add("checks:");
             FieldText.checks(operator.checks()).forEach(check -> lines.add("  " + plain(check)));
         }
-        lines.addAll(places());
+        lines.addAll(places(width));
         compositions.forEach(composed -> lines.add("composed of: " + String.join(", ", parts(composed))));
         return lines;
     }
@@ -87,7 +87,7 @@ record OperatorText(
     }
 
     /** The places where each type runs, and the types of each variant. */
-    private List<String> places() {
+    private List<String> places(int width) {
         if (!cpu && variants.isEmpty()) {
             return List.of();
         }
@@ -96,13 +96,13 @@ record OperatorText(
         TextTable table = new TextTable();
         support.cells()
                 .forEach((type, cell) -> table.row("  " + type, cell.place().meaning(), cell.reason()));
-        lines.addAll(table.lines());
+        lines.addAll(table.lines(width));
         if (!variants.isEmpty()) {
             lines.add("OpenCL variants, in the order in which they are tried:");
             TextTable tried = new TextTable();
             variants.forEach(variant ->
                     tried.row("  " + variant.variant(), FieldText.types(support.types(variant)), conditions(variant)));
-            lines.addAll(tried.lines());
+            lines.addAll(tried.lines(width));
         }
         return lines;
     }

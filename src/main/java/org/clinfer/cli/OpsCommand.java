@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
         description = "Lists the operators, or describes one: its tensors, parameters, and where it runs.")
 final class OpsCommand implements Callable<Integer> {
 
-    @Parameters(arity = "0..1", paramLabel = "NAME", description = "An operator, such as Conv2d.")
+    @Parameters(arity = "0..1", paramLabel = "OPERATOR", description = "An operator, such as Conv2d.")
     private Optional<String> name = Optional.empty();
 
     @Mixin
@@ -49,9 +49,10 @@ final class OpsCommand implements Callable<Integer> {
                 .sorted(Comparator.comparing(OpDescription::optype))
                 .toList();
         if (operators.isEmpty()) {
-            throw new UsageException("there is no operator '" + name.orElse("") + "'; 'clinfer ops' lists them");
+            throw OperatorFolders.unknown(name.orElse(""), catalog);
         }
         PrintWriter out = spec.commandLine().getOut();
+        Screen screen = Screen.of(spec);
         List<OperatorText> texts = new ArrayList<>();
         for (OpDescription operator : operators) {
             String computed = catalog.lowered(operator).optype();
@@ -70,9 +71,9 @@ final class OpsCommand implements Callable<Integer> {
                     .lines()
                     .forEach(out::println);
         } else if (name.isPresent()) {
-            texts.forEach(text -> text.lines().forEach(out::println));
+            texts.forEach(text -> screen.print(text.lines(screen.width())));
         } else {
-            new OperatorTable(texts).lines().forEach(out::println);
+            new OperatorTable(texts).print(screen);
         }
         return ExitCode.OK;
     }

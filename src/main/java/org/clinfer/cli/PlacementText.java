@@ -14,7 +14,7 @@ final class PlacementText {
 
     private PlacementText() {}
 
-    static List<String> lines(Placement placement) {
+    static List<String> lines(Placement placement, int width) {
         TextTable table = new TextTable().row("NODE", "OPERATOR", "RUNS ON", "PRECISION", "VARIANT");
         for (Placement.Entry entry : placement.nodes()) {
             boolean device = entry.target() == Placement.Target.DEVICE;
@@ -26,14 +26,9 @@ final class PlacementText {
                     entry.fusedInto().isEmpty()
                             ? entry.variant()
                             : "in " + TextTable.shortened(entry.fusedInto(), NODE_WIDTH));
+            entry.reasons().forEach(reason -> table.note("    " + Printable.message(reason)));
         }
-        List<String> rows = table.lines();
-        List<String> lines = new ArrayList<>();
-        lines.add(rows.get(0));
-        for (int i = 0; i < placement.nodes().size(); i++) {
-            lines.add(rows.get(i + 1));
-            placement.nodes().get(i).reasons().forEach(reason -> lines.add("    " + Printable.message(reason)));
-        }
+        List<String> lines = new ArrayList<>(table.lines(width));
         long fused = placement.nodes().stream()
                 .filter(entry -> !entry.fusedInto().isEmpty())
                 .count();

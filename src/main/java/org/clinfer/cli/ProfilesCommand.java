@@ -2,7 +2,6 @@ package org.clinfer.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +49,7 @@ final class ProfilesCommand implements Callable<Integer> {
     public Integer call() {
         ProfileCatalog catalog = ProfileCatalog.builtIn();
         PrintWriter out = spec.commandLine().getOut();
+        Screen screen = Screen.of(spec);
         if (!validate.isEmpty()) {
             if (name.isPresent() || !diff.isEmpty()) {
                 throw new UsageException("--validate takes files alone");
@@ -57,7 +57,7 @@ final class ProfilesCommand implements Callable<Integer> {
             return new ProfileValidation(catalog, spec.commandLine()).of(validate, json);
         }
         if (diff.size() == 2) {
-            differences(catalog.find(diff.get(0)), catalog.find(diff.get(1))).forEach(out::println);
+            differences(catalog.find(diff.get(0)), catalog.find(diff.get(1)), screen);
         } else if (json) {
             List<DeviceProfile> shown =
                     name.isPresent() ? List.of(catalog.find(name.get())) : List.copyOf(catalog.profiles());
@@ -67,7 +67,7 @@ final class ProfilesCommand implements Callable<Integer> {
                     .lines()
                     .forEach(out::println);
         } else if (name.isPresent()) {
-            lines(catalog.find(name.get())).forEach(out::println);
+            show(catalog.find(name.get()), screen);
         } else {
             TextTable table = new TextTable().row("PROFILE", "DEVICE", "VENDOR", "RULES");
             catalog.profiles()
@@ -76,33 +76,31 @@ final class ProfilesCommand implements Callable<Integer> {
                             profile.title(),
                             profile.vendor(),
                             profile.rules().family()));
-            table.lines().forEach(out::println);
+            screen.print(table);
         }
         return ExitCode.OK;
     }
 
-    private static List<String> lines(DeviceProfile profile) {
-        List<String> lines = new ArrayList<>();
-        lines.add(profile.title() + ", " + profile.vendor());
-        lines.add("rules: " + profile.rules().title() + ", "
+    private static void show(DeviceProfile profile, Screen screen) {
+        screen.print(profile.title() + ", " + profile.vendor());
+        screen.print("rules: " + profile.rules().title() + ", "
                 + profile.rules().rules().size());
         if (!profile.source().isEmpty()) {
-            lines.add("source: " + profile.source());
+            screen.print("source: " + profile.source());
         }
         if (!profile.note().isEmpty()) {
-            lines.add("note: " + profile.note());
+            screen.print("note: " + profile.note());
         }
-        lines.add("operators: " + (profile.operators().isEmpty() ? "all" : String.join(", ", profile.operators())));
+        screen.print("operators: " + (profile.operators().isEmpty() ? "all" : String.join(", ", profile.operators())));
         TextTable table = new TextTable();
         profile.figures()
                 .forEach((key, figure) ->
                         table.row("  " + key, figure.value().isEmpty() ? "not stated" : figure.value()));
-        lines.addAll(table.lines());
-        return lines;
+        screen.print(table);
     }
 
     /** One line for each figure that is not the same in both. */
-    private static List<String> differences(DeviceProfile first, DeviceProfile second) {
+    private static void differences(DeviceProfile first, DeviceProfile second, Screen screen) {
         TextTable table = new TextTable().row("FIGURE", first.name(), second.name());
         TreeSet<String> keys = new TreeSet<>(first.figures().keySet());
         keys.addAll(second.figures().keySet());
@@ -115,9 +113,10 @@ final class ProfilesCommand implements Callable<Integer> {
                 different++;
             }
         }
-        List<String> lines = new ArrayList<>(different == 0 ? List.of() : table.lines());
-        lines.add(different + " of " + keys.size() + " figures differ");
-        return lines;
+        if (different > 0) {
+            screen.print(table);
+        }
+        screen.print(different + " of " + keys.size() + " figures differ");
     }
 
     private static String shown(DeviceProfile profile, String key) {

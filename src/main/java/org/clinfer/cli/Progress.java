@@ -20,9 +20,14 @@ final class Progress {
      * Shown if it is {@code wanted} and the program runs in a terminal; newer Java keeps to that meaning of a console
      * with {@code -Djdk.console=java.base}, as the launcher sets it.
      */
-    @SuppressWarnings("SystemConsoleNull")
     static Progress on(PrintWriter err, boolean wanted) {
-        return new Progress(err, wanted && System.console() != null);
+        return new Progress(err, wanted && isWatched());
+    }
+
+    /** Whether the program runs in a terminal. */
+    @SuppressWarnings("SystemConsoleNull")
+    static boolean isWatched() {
+        return System.console() != null;
     }
 
     void show(int done, int total, String what) {

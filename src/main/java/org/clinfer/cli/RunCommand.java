@@ -112,7 +112,8 @@ final class RunCommand implements Callable<Integer> {
             long finished = System.nanoTime();
             show(result.outputs(), names);
             if (placement) {
-                PlacementText.lines(session.placement()).forEach(out()::println);
+                PlacementText.lines(session.placement(), Screen.of(spec).width())
+                        .forEach(out()::println);
             }
             if (time) {
                 out().println(String.format(

@@ -74,7 +74,7 @@ final class TuneCommand implements Callable<Integer> {
                     micros(node, node.usual()),
                     node.isChanged() ? node.chosen() : "the same",
                     micros(node, node.chosen())));
-            table.lines().forEach(out::println);
+            Screen.of(spec).print(table);
         }
         long changed = tuning.nodes().stream().filter(Tuning.Node::isChanged).count();
         out.println(path + ": " + changed + " of " + tuning.nodes().size()

@@ -157,7 +157,7 @@ final class VerifyCommand implements Callable<Integer> {
             missing.entrySet().stream()
                     .sorted(Map.Entry.<String, Integer>comparingByValue().reversed())
                     .forEach(entry -> table.row("  " + entry.getValue(), entry.getKey()));
-            table.lines().forEach(out::println);
+            Screen.of(spec).print(table);
         }
         out.println(passed + " passed, " + failed + " failed, " + unsupported + " unsupported");
     }

@@ -10,6 +10,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.clinfer.errors.Spelling;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.profile.DeviceProfile.Figure;
 import org.clinfer.profile.ProfileFinding.Level;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import org.clinfer.errors.Spelling;
 import org.clinfer.profile.ProfileFinding.Level;
 
 /** Looks through the section {@code [clinfer]} of a profile. */

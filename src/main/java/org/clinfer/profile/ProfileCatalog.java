@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import org.clinfer.errors.Spelling;
 import org.clinfer.files.ResourceFolder;
 import org.jspecify.annotations.Nullable;
 
@@ -184,7 +185,7 @@ public final class ProfileCatalog {
             }
         }
         return close.isEmpty()
-                ? "; 'clinfer profiles' lists them"
+                ? "; 'clinfer profiles' lists them" + Spelling.question(wanted, profiles.keySet())
                 : "; did you mean " + String.join(", ", close.subList(0, Math.min(close.size(), 5))) + "?";
     }
 

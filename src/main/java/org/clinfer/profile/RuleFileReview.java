@@ -13,6 +13,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
+import org.clinfer.errors.Spelling;
 import org.clinfer.expr.Expr;
 import org.clinfer.profile.ProfileFinding.Level;
 import org.clinfer.profile.ProfileReview.Kind;

@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.errors.Spelling;
 import org.clinfer.expr.Expr;
 import org.clinfer.tensor.DType;
 

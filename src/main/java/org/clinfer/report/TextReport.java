@@ -20,25 +20,27 @@ final class TextReport implements ReportWriter {
     @Override
     public void write(List<Subject> subjects, ReportOptions options, Writer to) throws IOException {
         List<String> lines = new ArrayList<>();
-        Matrix.of(subjects).ifPresent(matrix -> lines.addAll(matrix(matrix)));
+        int width = options.width();
+        Matrix.of(subjects).ifPresent(matrix -> lines.addAll(matrix(matrix, Math.min(width, LINE_WIDTH))));
         for (Subject subject : subjects) {
             if (!lines.isEmpty()) {
                 lines.add("");
             }
-            lines.add(Printable.message(subject.title()));
-            Findings.summary(subject.report()).forEach(line -> lines.add("  " + line));
-            lines.addAll(options.explain() ? everything(subject) : whatIsNotOnTheDevice(subject));
+            lines.addAll(WrappedText.lines(Printable.message(subject.title()), width));
+            Findings.summary(subject.report()).forEach(line -> lines.addAll(WrappedText.lines("  " + line, width)));
+            lines.addAll(options.explain() ? everything(subject, width) : whatIsNotOnTheDevice(subject, width));
             List<String> open = Findings.openInputs(subject.report());
             if (!open.isEmpty()) {
-                lines.add("Sizes that are not known can be given: " + Printable.message(String.join(" ", open)));
+                String given = Printable.message(String.join(" ", open));
+                lines.addAll(WrappedText.lines("Sizes that are not known can be given: " + given, width));
             }
         }
         to.write(String.join(System.lineSeparator(), lines).stripTrailing());
     }
 
-    private static List<String> matrix(Matrix matrix) {
+    private static List<String> matrix(Matrix matrix, int width) {
         List<String> lines = new ArrayList<>();
-        for (List<Integer> block : matrix.blocks(LINE_WIDTH, GAP, TextReport::name)) {
+        for (List<Integer> block : matrix.blocks(width, GAP, TextReport::name)) {
             TextTable table = new TextTable();
             List<String> head = new ArrayList<>(List.of(matrix.corner()));
             block.forEach(column -> head.add(name(matrix.columns().get(column))));
@@ -54,7 +56,8 @@ final class TextReport implements ReportWriter {
             }
             lines.addAll(table.lines());
         }
-        lines.add("Nodes on the device / all nodes; the worst of the others: " + VerdictLetter.legend());
+        lines.addAll(WrappedText.lines(
+                "Nodes on the device / all nodes; the worst of the others: " + VerdictLetter.legend(), width));
         return lines;
     }
 
@@ -63,7 +66,7 @@ final class TextReport implements ReportWriter {
     }
 
     /** A line for each reason; nodes that differ in their names alone share them. */
-    private static List<String> whatIsNotOnTheDevice(Subject subject) {
+    private static List<String> whatIsNotOnTheDevice(Subject subject, int width) {
         List<AlikeNodes> groups = AlikeNodes.of(subject.nodes());
         if (groups.isEmpty()) {
             return List.of();
@@ -79,7 +82,7 @@ final class TextReport implements ReportWriter {
                     reasons.isEmpty() ? Findings.sentence(alike.verdict()) : reasons.get(0));
             reasons.stream().skip(1).forEach(reason -> table.row("", "", "", reason));
         }
-        return table.lines();
+        return table.lines(width);
     }
 
     private static String reason(Finding finding) {
@@ -87,7 +90,7 @@ final class TextReport implements ReportWriter {
                 + Printable.shortened(finding.rule().toString()) + "]";
     }
 
-    private static List<String> everything(Subject subject) {
+    private static List<String> everything(Subject subject, int width) {
         boolean hasCost = CostLines.isKnown(subject.report());
         TextTable table = hasCost
                 ? new TextTable().row("VERDICT", "NODE", "OPERATOR", "OUTPUTS", "COST", "VARIANT")
@@ -103,19 +106,12 @@ final class TextReport implements ReportWriter {
             }
             cells.add(name(Findings.variant(node)));
             table.row(cells.toArray(String[]::new));
-        }
-        List<String> rows = table.lines();
-        List<String> lines = new ArrayList<>(rows.subList(0, 1));
-        for (int i = 0; i < subject.nodes().size(); i++) {
-            NodeReport node = subject.nodes().get(i);
-            lines.add(rows.get(i + 1));
             if (node.verdict() != Verdict.ON_DEVICE || !node.findings().isEmpty()) {
-                lines.addAll(Stream.concat(Findings.lines(node).stream(), work(node))
-                        .map(line -> "    " + Printable.message(line))
-                        .toList());
+                Stream.concat(Findings.lines(node).stream(), work(node))
+                        .forEach(line -> table.note("    " + Printable.message(line)));
             }
         }
-        return lines;
+        return table.lines(width);
     }
 
     /** The cost of keeping the node off the device. */

@@ -40,6 +40,6 @@ class PrecisionCommandTest {
         assertThat(clinfer("check", relu(), "--precision", "tf32").err())
                 .first()
                 .asString()
-                .contains("Unknown option");
+                .contains("unknown option");
     }
 }

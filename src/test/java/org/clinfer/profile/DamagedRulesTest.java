@@ -18,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.clinfer.errors.Spelling;
 import org.clinfer.expr.Expr;
 import org.clinfer.profile.ProfileFinding.Level;
 import org.junit.jupiter.api.Test;

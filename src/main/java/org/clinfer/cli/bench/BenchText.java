@@ -13,6 +13,7 @@ import org.clinfer.cli.io.JsonText;
 import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceSpeed;
 import org.clinfer.report.TextTable;
+import org.clinfer.report.WrappedText;
 import org.jspecify.annotations.Nullable;
 
 /** Measurements as a table for people and as JSON for programs. */
@@ -26,13 +27,15 @@ public final class BenchText {
      * Lines on where it ran, how the CPU computes floats, in which precision, and what the device can do, then a table: one row per model.
      *
      * @param speed of the device; empty where there is none
+     * @param width of the lines, in characters
      */
     public static List<String> table(
             List<BenchRecord> records,
             String deviceNote,
             String cpuPath,
             Precision precision,
-            Optional<DeviceSpeed> speed) {
+            Optional<DeviceSpeed> speed,
+            int width) {
         Optional<BenchRecord.Peer> peer =
                 records.stream().flatMap(record -> record.peer().stream()).findFirst();
         List<String> lines = new ArrayList<>();
@@ -56,14 +59,16 @@ public final class BenchText {
         }
         table.row(head.toArray(String[]::new));
         records.forEach(record -> table.row(row(record, speed, launches).toArray(String[]::new)));
-        lines.addAll(table.lines());
+        lines.addAll(table.lines(width));
         records.forEach(record -> record.operators().ifPresent(times -> {
             lines.add("");
             lines.add(record.model() + " by operator:");
-            lines.addAll(times.lines());
+            lines.addAll(times.lines(width));
             record.launchMicrosBeyondKernels().ifPresent(micros -> lines.add(launchLine(record, micros)));
         }));
-        return lines;
+        return lines.stream()
+                .flatMap(line -> WrappedText.lines(line, width).stream())
+                .toList();
     }
 
     private static boolean hasLaunches(BenchRecord record) {

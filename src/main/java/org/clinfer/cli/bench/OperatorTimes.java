@@ -63,7 +63,7 @@ public record OperatorTimes(List<Row> rows, double runMillis, double kernelMilli
     }
 
     /** A table with a head and a sum. */
-    List<String> lines() {
+    List<String> lines(int width) {
         double sum = rows.stream().mapToDouble(Row::millis).sum();
         TextTable table = new TextTable();
         table.row("  operator", "where", "variant", "nodes", "ms", "share");
@@ -76,7 +76,7 @@ public record OperatorTimes(List<Row> rows, double runMillis, double kernelMilli
                 format("%.1f %%", sum > 0 ? 100 * row.millis() / sum : 0)));
         int nodes = rows.stream().mapToInt(Row::nodes).sum();
         table.row("  all, one by one", "", "", Integer.toString(nodes), format("%.3f", sum));
-        List<String> lines = new ArrayList<>(table.lines());
+        List<String> lines = new ArrayList<>(table.lines(width));
         if (kernelMillis > 0) {
             lines.add(format("  a whole run: %.3f ms", runMillis)
                     + format(", of it kernels %.3f ms", kernelMillis)

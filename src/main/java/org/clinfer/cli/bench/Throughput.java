@@ -94,8 +94,8 @@ public record Throughput(String model, int sessions, List<OnEngine> engines) {
         return engine.perSecond() / engines.get(0).perSecond();
     }
 
-    /** A table with a row for each model and engine. */
-    public static List<String> table(List<Throughput> measured) {
+    /** A table with a row for each model and engine, in lines of a width. */
+    public static List<String> table(List<Throughput> measured, int width) {
         TextTable table = new TextTable();
         table.row("model", "sessions", "devices", "runs/s", "ratio", "runs");
         for (Throughput each : measured) {
@@ -109,7 +109,7 @@ public record Throughput(String model, int sessions, List<OnEngine> engines) {
                         Long.toString(engine.runs()));
             }
         }
-        return table.lines();
+        return table.lines(width);
     }
 
     /** {@code {"cpu_path": "vector", "models": [{"model": …, "throughput": [{"devices": […], "runs_per_s": …}]}]}}. */

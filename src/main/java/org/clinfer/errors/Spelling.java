@@ -1,19 +1,19 @@
-package org.clinfer.profile;
+package org.clinfer.errors;
 
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
-/** Finds the word that was meant. */
-final class Spelling {
+/** Finds the word that was meant: of commands, options, operators, profiles and their keys alike. */
+public final class Spelling {
 
     private static final int LONGEST = 64;
 
     private Spelling() {}
 
     /** The word that differs in the fewest letters, at most in every third; empty if all differ more. */
-    static Optional<String> nearest(String written, Collection<String> words) {
+    public static Optional<String> nearest(String written, Collection<String> words) {
         if (written.length() > LONGEST) {
             return Optional.empty();
         }
@@ -43,7 +43,7 @@ final class Spelling {
             "u8", "uint8");
 
     /** As {@code ; did you mean 'word'?}, or nothing. */
-    static String question(String written, Collection<String> words) {
+    public static String question(String written, Collection<String> words) {
         return Optional.ofNullable(SHORT_FORMS.get(written.toLowerCase(Locale.ROOT)))
                 .filter(words::contains)
                 .or(() -> nearest(written, words))
