@@ -2,7 +2,6 @@ package org.clinfer.cli;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.concurrent.Callable;
 import org.clinfer.cli.io.JsonText;
 import picocli.CommandLine.Command;
@@ -34,8 +33,11 @@ final class ShowCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         ModelSummary summary = ModelSummary.of(ModelPath.require(model), folders.folders());
-        List<String> lines = json ? JsonText.of(summary).lines().toList() : summary.lines();
-        lines.forEach(spec.commandLine().getOut()::println);
+        if (json) {
+            JsonText.of(summary).lines().forEach(spec.commandLine().getOut()::println);
+        } else {
+            Screen.of(spec).print(summary.lines());
+        }
         return ExitCode.OK;
     }
 }
