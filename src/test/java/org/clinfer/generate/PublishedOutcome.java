@@ -15,7 +15,7 @@ import tools.jackson.databind.json.JsonMapper;
  * A network, what the vendor's tool is published to have made of it, and what a check says of it: an entry of {@code
  * test-data/outcomes/FAMILY.json}.
  *
- * @param network the name of a {@code BenchmarkNetwork}
+ * @param network the name of a {@code PublishedNetwork} or {@code BenchmarkNetwork}
  * @param profile the device
  * @param float32As the type that the network is quantized or converted to; empty: none
  * @param statement the published outcome in words

@@ -12,7 +12,7 @@ import org.clinfer.CapabilityChecker;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.Graph;
-import org.clinfer.networks.BenchmarkNetwork;
+import org.clinfer.networks.PublishedNetwork;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
 import org.clinfer.profile.RuleSet;
@@ -48,9 +48,7 @@ class PublishedOutcomesTest {
         CapabilityChecker plain = CapabilityChecker.builtIn();
         CapabilityChecker checker =
                 outcome.float32As().map(plain::withFloat32As).orElse(plain);
-        BenchmarkNetwork network = BenchmarkNetwork.of(outcome.network());
-        Graph graph =
-                checker.read(network.write(folder, network.form().withZeros()).file());
+        Graph graph = checker.read(PublishedNetwork.write(outcome.network(), folder));
         try {
             return checker.check(graph, Map.of(), ProfileCatalog.builtIn().find(outcome.profile()), Reading.DOCUMENT);
         } finally {
