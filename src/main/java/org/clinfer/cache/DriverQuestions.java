@@ -7,9 +7,12 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.UUID;
 import java.util.stream.Stream;
 import org.clinfer.options.CacheFolder;
@@ -17,21 +20,28 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The questions of this process to OpenCL drivers, in a file that is there and locked meanwhile. A driver can end the
- * process; the file then stays without its lock, and tells later processes not to ask the same again.
+ * process; the file then stays without its lock. The file of a process that was killed looks the same, so a question is fatal
+ * only when two processes have ended at it, and none got an answer since.
  */
 public final class DriverQuestions implements AutoCloseable {
 
     private static final String PREFIX = "asked-";
     private static final int LARGEST = 65536;
 
-    private final Set<String> fatal;
+    private static final int FATAL = 2;
+
+    /** The files of processes that have ended, by the question at which they did. */
+    private final Map<String, List<Path>> ended;
+
+    private final Set<String> asked = new HashSet<>();
     private final String drivers;
     private final @Nullable Path file;
     private final @Nullable FileChannel channel;
     private final Thread atExit = new Thread(this::delete);
 
-    private DriverQuestions(Set<String> fatal, String drivers, @Nullable Path file, @Nullable FileChannel channel) {
-        this.fatal = fatal;
+    private DriverQuestions(
+            Map<String, List<Path>> ended, String drivers, @Nullable Path file, @Nullable FileChannel channel) {
+        this.ended = ended;
         this.drivers = drivers;
         this.file = file;
         this.channel = channel;
@@ -39,7 +49,7 @@ public final class DriverQuestions implements AutoCloseable {
 
     /** Questions that nobody remembers. */
     public static DriverQuestions unkept() {
-        return new DriverQuestions(Set.of(), "", null, null);
+        return new DriverQuestions(Map.of(), "", null, null);
     }
 
     /**
@@ -54,13 +64,13 @@ public final class DriverQuestions implements AutoCloseable {
         Path folder = cache.path().get();
         try {
             new KeptFolder(folder, "").create();
-            Set<String> fatal = fatal(folder, drivers);
+            Map<String, List<Path>> ended = ended(folder, drivers);
             String name = PREFIX + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
             Path hidden = folder.resolve("." + name);
             FileChannel channel = FileChannel.open(hidden, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             channel.lock();
             Path file = Files.move(hidden, folder.resolve(name));
-            DriverQuestions questions = new DriverQuestions(fatal, drivers, file, channel);
+            DriverQuestions questions = new DriverQuestions(ended, drivers, file, channel);
             Runtime.getRuntime().addShutdownHook(questions.atExit);
             questions.ask("");
             return questions;
@@ -69,9 +79,9 @@ public final class DriverQuestions implements AutoCloseable {
         }
     }
 
-    /** The questions that ended processes that have asked these drivers. */
-    private static Set<String> fatal(Path folder, String drivers) throws IOException {
-        Set<String> fatal = new TreeSet<>();
+    /** The files of processes that ended when they asked these drivers; others of ended processes are deleted. */
+    private static Map<String, List<Path>> ended(Path folder, String drivers) throws IOException {
+        Map<String, List<Path>> ended = new HashMap<>();
         String own = PREFIX + ProcessHandle.current().pid() + "-";
         List<Path> files;
         try (Stream<Path> all = Files.list(folder)) {
@@ -86,7 +96,8 @@ public final class DriverQuestions implements AutoCloseable {
                 }
                 List<String> lines = Files.size(file) > LARGEST ? List.of() : Files.readAllLines(file);
                 if (lines.size() == 2 && lines.get(0).equals(drivers)) {
-                    fatal.add(lines.get(1));
+                    ended.computeIfAbsent(lines.get(1), what -> new ArrayList<>())
+                            .add(file);
                 } else {
                     Files.deleteIfExists(file);
                 }
@@ -94,26 +105,28 @@ public final class DriverQuestions implements AutoCloseable {
                 // its process has just deleted it
             }
         }
-        return fatal;
+        return ended;
     }
 
-    /** Forgets which questions ended processes. */
+    /** Forgets at which questions processes ended. */
     public static void clear(Path cache) throws IOException {
         if (Files.isDirectory(cache)) {
-            fatal(cache, "");
+            ended(cache, "");
         }
     }
 
-    /** Whether a process has ended when it asked this; empty is the question which platforms there are. */
+    /** Whether processes end when they ask this; empty is the question which platforms there are. */
     public boolean isFatal(String what) {
-        return fatal.contains(what);
+        return ended.getOrDefault(what, List.of()).size() >= FATAL;
     }
 
     /** Notes what is asked next. */
     public void ask(String what) {
         if (channel != null) {
             try {
-                String text = drivers + "\n" + what.replaceAll("\\R", " ") + "\n";
+                String line = what.replaceAll("\\R", " ");
+                String text = drivers + "\n" + line + "\n";
+                asked.add(line);
                 channel.truncate(0).position(0).write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
             } catch (IOException notNoted) {
                 delete();
@@ -122,12 +135,16 @@ public final class DriverQuestions implements AutoCloseable {
     }
 
     private void delete() {
+        if (file != null) {
+            delete(file);
+        }
+    }
+
+    private static void delete(Path file) {
         try {
-            if (file != null) {
-                Files.deleteIfExists(file);
-            }
+            Files.deleteIfExists(file);
         } catch (IOException stays) {
-            // and is taken for the sign of a fatal question, which a cleared cache forgets
+            // and counts as that of a process that has ended, which a cleared cache forgets
         }
     }
 
@@ -137,6 +154,9 @@ public final class DriverQuestions implements AutoCloseable {
             return;
         }
         delete();
+        asked.stream()
+                .filter(answered -> !isFatal(answered))
+                .forEach(answered -> ended.getOrDefault(answered, List.of()).forEach(DriverQuestions::delete));
         try {
             channel.close();
             Runtime.getRuntime().removeShutdownHook(atExit);

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.stream.Stream;
 import org.clinfer.options.CacheFolder;
 import org.junit.jupiter.api.Test;
@@ -23,10 +24,7 @@ final class DriverQuestionsTest {
 
     /** Leaves what a process leaves that ends when it asks. */
     private void endedAt(String drivers, String what) throws IOException {
-        try (DriverQuestions questions = begun(drivers)) {
-            questions.ask(what);
-            Files.copy(files().get(0), folder.resolve("asked-0-" + what.hashCode()));
-        }
+        Files.writeString(folder.resolve("asked-0-" + UUID.randomUUID()), drivers + "\n" + what + "\n");
     }
 
     private List<Path> files() throws IOException {
@@ -40,12 +38,14 @@ final class DriverQuestionsTest {
         try (DriverQuestions questions = begun("a")) {
             questions.ask("some platform");
             assertThat(files()).hasSize(1);
+            assertThat(files().get(0)).as("what it would leave").hasContent("a\nsome platform\n");
         }
         assertThat(files()).isEmpty();
     }
 
     @Test
-    void whatEndedAProcessIsFatalUntilTheDriversChange() throws IOException {
+    void whatEndedTwoProcessesIsFatalUntilTheDriversChange() throws IOException {
+        endedAt("a", "some platform");
         endedAt("a", "some platform");
         for (int i = 0; i < 2; i++) {
             try (DriverQuestions questions = begun("a")) {
@@ -58,7 +58,23 @@ final class DriverQuestionsTest {
     }
 
     @Test
+    void aProcessThatWasKilledIsForgottenOnceItsQuestionIsAnswered() throws IOException {
+        endedAt("a", "some platform");
+        endedAt("a", "another platform");
+        try (DriverQuestions questions = begun("a")) {
+            assertThat(questions.isFatal("some platform")).isFalse();
+            questions.ask("some platform");
+        }
+        assertThat(files()).as("the one at another platform").hasSize(1);
+        endedAt("a", "some platform");
+        try (DriverQuestions questions = begun("a")) {
+            assertThat(questions.isFatal("some platform")).isFalse();
+        }
+    }
+
+    @Test
     void aClearedCacheForgets() throws IOException {
+        endedAt("a", "");
         endedAt("a", "");
         try (DriverQuestions questions = begun("a")) {
             assertThat(questions.isFatal("")).isTrue();

@@ -212,16 +212,18 @@ final class MissingOpenClTest {
     @ParameterizedTest
     @EnumSource
     @RequiresOpenCl
-    void driverThatEndsTheProcessIsAskedOnce(ClBinding binding) throws IOException, InterruptedException {
+    void driverThatEndsTheProcessIsAskedTwice(ClBinding binding) throws IOException, InterruptedException {
         fatalDriver();
         Map<String, String> drivers = Map.of("OCL_ICD_VENDORS", folder.toString());
         String cache = "-Dclinfer.cache=" + folder.resolve("cache");
-        ProcessBuilder first = process(Optional.of(binding), cache, "-XX:-CreateCoredumpOnCrash")
+        ProcessBuilder asking = process(Optional.of(binding), cache, "-XX:-CreateCoredumpOnCrash")
                 .directory(folder.toFile());
-        first.environment().putAll(drivers);
-        Process ended = first.start();
-        ended.getInputStream().readAllBytes();
-        assertThat(ended.waitFor()).isNotZero();
+        asking.environment().putAll(drivers);
+        for (int time = 0; time < 2; time++) {
+            Process ended = asking.start();
+            ended.getInputStream().readAllBytes();
+            assertThat(ended.waitFor()).isNotZero();
+        }
 
         assertThat(probe(binding, drivers, cache))
                 .startsWith("MISSING one of the OpenCL drivers " + folder.resolve("fatal.icd") + " ended the process");
