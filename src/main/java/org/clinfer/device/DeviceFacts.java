@@ -17,10 +17,7 @@ import java.util.Set;
  * @param limits numeric limits by their OpenCL name in lower case without the {@code CL_DEVICE_} prefix, for example
  *     {@code max_mem_alloc_size}, {@code global_mem_size}, {@code local_mem_size}, {@code max_work_group_size},
  *     {@code max_compute_units}, {@code mem_base_addr_align} (bits), {@code address_bits}, {@code host_unified_memory}
- * @param exact whether kernels must add the terms of a definition as they are, and not transform them first
- * @param tf32 whether kernels may round the factors of float32 products to the 10 bits of TF32
- * @param matrixUnits how programs reach matrix units
- * @param figures what it does in a second, where that is published; empty where nothing is known beside the limits
+ * @param choices what kernels are chosen by beside all that
  */
 public record DeviceFacts(
         String name,
@@ -31,10 +28,7 @@ public record DeviceFacts(
         Kind kind,
         Set<String> extensions,
         Map<String, Long> limits,
-        boolean exact,
-        boolean tf32,
-        MatrixUnits matrixUnits,
-        Optional<GpuFigures> figures) {
+        KernelChoices choices) {
 
     private static final int WIDE_LANES = 16;
 
@@ -61,76 +55,51 @@ public record DeviceFacts(
             Kind kind,
             Set<String> extensions,
             Map<String, Long> limits) {
-        this(
-                name,
-                vendor,
-                driver,
-                platform,
-                openclVersion,
-                kind,
-                extensions,
-                limits,
-                false,
-                false,
-                MatrixUnits.NONE,
-                Optional.empty());
+        this(name, vendor, driver, platform, openclVersion, kind, extensions, limits, KernelChoices.DEFAULTS);
+    }
+
+    private DeviceFacts with(KernelChoices other) {
+        return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, other);
     }
 
     /** The same device with or without transformed sums. */
     public DeviceFacts withExact(boolean required) {
-        return new DeviceFacts(
-                name,
-                vendor,
-                driver,
-                platform,
-                openclVersion,
-                kind,
-                extensions,
-                limits,
-                required,
-                tf32,
-                matrixUnits,
-                figures);
+        return with(choices.withExact(required));
     }
 
     /** The same device with or without factors that are rounded to TF32. */
     public DeviceFacts withTf32(boolean allowed) {
-        return new DeviceFacts(
-                name,
-                vendor,
-                driver,
-                platform,
-                openclVersion,
-                kind,
-                extensions,
-                limits,
-                exact,
-                allowed,
-                matrixUnits,
-                figures);
+        return with(choices.withTf32(allowed));
     }
 
     /** The same device with matrix units that programs reach in this way. */
     public DeviceFacts withMatrixUnits(MatrixUnits units) {
-        return new DeviceFacts(
-                name, vendor, driver, platform, openclVersion, kind, extensions, limits, exact, tf32, units, figures);
+        return with(choices.withMatrixUnits(units));
     }
 
     /** The same device with what is published of its speed. */
     public DeviceFacts withFigures(GpuFigures known) {
-        return new DeviceFacts(
-                name,
-                vendor,
-                driver,
-                platform,
-                openclVersion,
-                kind,
-                extensions,
-                limits,
-                exact,
-                tf32,
-                matrixUnits,
-                Optional.of(known));
+        return with(choices.withFigures(known));
+    }
+
+    /** Whether kernels must add the terms of a definition as they are, and not transform them first. */
+    public boolean exact() {
+        return choices.exact();
+    }
+
+    /** Whether kernels may round the factors of float32 products to the 10 bits of TF32. */
+    public boolean tf32() {
+        return choices.tf32();
+    }
+
+    /** How programs reach matrix units. */
+    public MatrixUnits matrixUnits() {
+        return choices.matrixUnits();
+    }
+
+    /** What it does in a second, where that is published; empty where nothing is known beside the limits. */
+    public Optional<GpuFigures> figures() {
+        return choices.figures();
     }
 
     /** The limit, or {@code otherwise} where the device does not say. */
