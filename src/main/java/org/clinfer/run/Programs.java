@@ -155,7 +155,7 @@ final class Programs implements AutoCloseable {
             thread.start();
         } catch (Error noThread) {
             // who waits for a program would wait for ever
-            programs.values().removeAll(begun.values());
+            begun.forEach(programs::remove);
             begun.values().forEach(future -> future.completeExceptionally(noThread));
             throw noThread;
         }
