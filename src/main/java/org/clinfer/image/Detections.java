@@ -200,6 +200,7 @@ public record Detections(
     }
 
     /** Numbers in rows, one row for each box. */
+    @SuppressWarnings("ArrayRecordComponent")
     private record Table(float[] values, int rows, int columns, boolean transposed) {
 
         static Table of(Tensor tensor, boolean transposed) {

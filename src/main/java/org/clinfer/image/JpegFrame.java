@@ -25,7 +25,7 @@ final class JpegFrame {
             } else if (marker == START_OF_SCAN) {
                 return 0;
             } else {
-                at += 2 + ((bytes[at + 2] & 0xff) << 8 | bytes[at + 3] & 0xff);
+                at += 2 + (((bytes[at + 2] & 0xff) << 8) | (bytes[at + 3] & 0xff));
             }
         }
         return 0;

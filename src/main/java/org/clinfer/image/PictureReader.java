@@ -73,7 +73,7 @@ final class PictureReader {
             if (needsFurther && further.isEmpty()) {
                 throw missing(name, fourColours ? "a JPEG in four colours (CMYK)" : "a WebP picture", kind);
             }
-            boolean prefersFurther = needsFurther || kind == PictureKind.TIFF && further.isPresent();
+            boolean prefersFurther = needsFurther || (kind == PictureKind.TIFF && further.isPresent());
             ImageReader reader = (prefersFurther ? further : own)
                     .orElseThrow(() -> new PictureException(name, "Java has no reader for " + kind + " pictures"));
             return decode(name, kind, reader, stream);
