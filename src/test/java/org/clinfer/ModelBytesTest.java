@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.clinfer.graph.GraphException;
@@ -173,7 +174,7 @@ class ModelBytesTest {
             assertThat(model.outputTypes().keySet()).containsExactly("y", "z");
             assertThat(model.outputTypes().get("y"))
                     .contains(new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(3)))));
-            assertThat(model.outputTypes().get("z").map(TensorType::dtype))
+            assertThat(Objects.requireNonNull(model.outputTypes().get("z")).map(TensorType::dtype))
                     .isIn(Optional.empty(), Optional.of(DType.INT64));
             assertThat(model.metadata().field(Metadata.Field.PRODUCER_NAME)).contains("maker");
             assertThat(model.metadata().properties()).containsEntry("classes", "cat,dog");

@@ -17,6 +17,7 @@ enum PictureKind {
     private static final int WEBP_AT = 8;
 
     private final String artifact;
+
     @SuppressWarnings("ImmutableEnumChecker") // a list that cannot be changed
     private final List<String> starts;
 
