@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.ints;
 import static org.clinfer.importer.onnx.TestModel.real;
-import static org.clinfer.importer.onnx.TestModel.text;
 
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -92,12 +91,12 @@ class ComposedTranslatorsTest {
     })
     void factorsOfRowsBroadcast(long axis, String factors) {
         Tensor x = floats(2, 3, 4);
-        Tensor scale = floats(sizes(factors));
+        Tensor scale = floats(EinsumTest.sizes(factors));
         for (String op : List.of("LayerNormalization", "RMSNormalization")) {
             boolean centred = op.startsWith("Layer");
             TestModel test = TestModel.opset(23)
                     .input("x", 2, 3, 4)
-                    .input("scale", sizes(factors))
+                    .input("scale", EinsumTest.sizes(factors))
                     .node(op, centred ? "x,scale,scale" : "x,scale", "y", integer("axis", axis))
                     .output("y");
             double[] y = values(run(test, Map.of("x", x, "scale", scale)));
@@ -136,7 +135,7 @@ class ComposedTranslatorsTest {
                 .node("Sub", "z,r", "y")
                 .output("y");
         test.graph().getInputBuilder(0).getTypeBuilder().getTensorTypeBuilder().clearShape();
-        Tensor x = floats(sizes(sizes));
+        Tensor x = floats(EinsumTest.sizes(sizes));
 
         Tensor y = run(test, Map.of("x", x));
 
@@ -174,161 +173,6 @@ class ComposedTranslatorsTest {
             rest /= whole[axis];
         }
         return at;
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "ij,jk->ik|3x4|4x5|ijk|3x5",
-                "ij,jk|3x4|4x5|ijk|3x5",
-                "bij,bjk->bik|2x3x4|2x4x5|bijk|2x3x5",
-                "bhid,bhjd->bhij|2x2x3x4|2x2x5x4|bhidj|2x2x3x5",
-                "bthd,hdm->btm|2x3x2x4|2x4x5|bthdm|2x3x5",
-                "i,i->|5|5|i|scalar",
-                "i,j->ij|3|4|ij|3x4",
-                "i,j->ji|3|4|ij|4x3",
-                "ij,ij->ij|3x4|3x4|ij|3x4",
-                "ij,ij->i|3x4|3x4|ij|3",
-                "ab,cd->bd|2x3|4x5|abcd|3x5",
-                "abc,cab->|2x3x4|4x2x3|abc|scalar",
-                "abc,cd->dab|2x3x4|4x5|abcd|5x2x3",
-                "iij,jk->ik|3x3x4|4x5|ijk|3x5",
-                "ij,j->i|3x4|4|ij|3",
-                "B a, a->B|3x4|4|Ba|3"
-            })
-    void einsumOfTwo(String equation, String left, String right, String labels, String expected) {
-        Tensor a = floats(sizes(left));
-        Tensor b = floats(sizes(right));
-        Tensor y = run(
-                TestModel.opset(12)
-                        .input("a", sizes(left))
-                        .input("b", sizes(right))
-                        .node("Einsum", "a,b", "y", text("equation", equation))
-                        .output("y"),
-                Map.of("a", a, "b", b));
-        String[] terms = equation.replace(" ", "").split("->", -1)[0].split(",", -1);
-        String out = equation.contains("->") ? equation.substring(equation.indexOf("->") + 2) : "ik";
-        assertThat(y.shape().toString())
-                .isEqualTo(Tensor.of(new float[count(expected)], sizes(expected))
-                        .shape()
-                        .toString());
-        assertThat(values(y)).containsExactly(sums(labels, terms, out, new Tensor[] {a, b}, y));
-    }
-
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "ij->ji|3x4|ij|4x3",
-                "ij->i|3x4|ij|3",
-                "ij->|3x4|ij|scalar",
-                "ii->i|4x4|i|4",
-                "ii|4x4|i|scalar",
-                "iji->j|3x4x3|ij|4",
-                "iiji->ij|2x2x3x2|ij|2x3",
-                "ba|3x4|ab|4x3"
-            })
-    void einsumOfOne(String equation, String input, String labels, String expected) {
-        Tensor a = floats(sizes(input));
-        Tensor y = run(
-                TestModel.opset(12)
-                        .input("a", sizes(input))
-                        .node("Einsum", "a", "y", text("equation", equation))
-                        .output("y"),
-                Map.of("a", a));
-        String out = equation.contains("->")
-                ? equation.substring(equation.indexOf("->") + 2)
-                : equation.equals("ii") ? "" : "ab";
-        assertThat(values(y))
-                .containsExactly(sums(labels, new String[] {equation.split("->", -1)[0]}, out, new Tensor[] {a}, y));
-        assertThat(y.elements()).isEqualTo(count(expected));
-    }
-
-    @Test
-    void einsumOfThreeAndWithEllipsis() {
-        Tensor a = floats(2, 3);
-        Tensor b = floats(3, 4);
-        Tensor c = floats(4, 2);
-        Tensor trace = run(
-                TestModel.opset(12)
-                        .input("a", 2, 3)
-                        .input("b", 3, 4)
-                        .input("c", 4, 2)
-                        .node("Einsum", "a,b,c", "y", text("equation", "ij,jk,ki->"))
-                        .output("y"),
-                Map.of("a", a, "b", b, "c", c));
-        assertThat(values(trace))
-                .containsExactly(sums("ijk", new String[] {"ij", "jk", "ki"}, "", new Tensor[] {a, b, c}, trace));
-
-        Tensor x = floats(2, 3, 4);
-        Tensor w = floats(4, 5);
-        Tensor y = run(
-                TestModel.opset(12)
-                        .input("x", 2, 3, 4)
-                        .input("w", 4, 5)
-                        .node("Einsum", "x,w", "y", text("equation", "...i,ij->...j"))
-                        .output("y"),
-                Map.of("x", x, "w", w));
-        assertThat(y.shape()).hasToString("2x3x5");
-        assertThat(values(y)).containsExactly(sums("abij", new String[] {"abi", "ij"}, "abj", new Tensor[] {x, w}, y));
-    }
-
-    private static long[] sizes(String text) {
-        return text.equals("scalar")
-                ? new long[0]
-                : Arrays.stream(text.split("x", -1)).mapToLong(Long::parseLong).toArray();
-    }
-
-    private static int count(String text) {
-        return (int) Arrays.stream(sizes(text)).reduce(1, (a, b) -> a * b);
-    }
-
-    /** The sum of products over every value of every label, each where the output's labels put it. */
-    private static double[] sums(String labels, String[] terms, String out, Tensor[] tensors, Tensor y) {
-        int[] size = new int[labels.length()];
-        for (int t = 0; t < terms.length; t++) {
-            for (int axis = 0; axis < terms[t].length(); axis++) {
-                size[labels.indexOf(terms[t].charAt(axis))] =
-                        (int) tensors[t].shape().size(axis);
-            }
-        }
-        double[] sums = new double[(int) y.elements()];
-        int all = IntStream.of(size).reduce(1, (a, b) -> a * b);
-        for (int i = 0; i < all; i++) {
-            int[] at = new int[size.length];
-            int rest = i;
-            for (int k = size.length - 1; k >= 0; k--) {
-                at[k] = rest % size[k];
-                rest /= size[k];
-            }
-            double product = 1;
-            for (int t = 0; t < terms.length; t++) {
-                product *= tensors[t].getDouble(place(terms[t], labels, at, size));
-            }
-            sums[(int) place(out, labels, at, size)] += product;
-        }
-        return sums;
-    }
-
-    private static long place(String term, String labels, int[] at, int[] size) {
-        long place = 0;
-        for (int axis = 0; axis < term.length(); axis++) {
-            int label = labels.indexOf(term.charAt(axis));
-            place = place * size[label] + at[label];
-        }
-        return place;
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"ij,jk->il", "ij->ik", "ij,jk,k->i", "i1->i", "ij,jk->ii", "...ij,jk->...ik"})
-    void unsoundEquationsAreRefused(String equation) {
-        TestModel model = TestModel.opset(12)
-                .input("a", 3)
-                .input("b", 3, 4)
-                .node("Einsum", "a,b", "y", text("equation", equation))
-                .output("y");
-        assertThatThrownBy(() -> model.read(folder)).isInstanceOf(GraphException.class);
     }
 
     @Test

@@ -1,0 +1,217 @@
+package org.clinfer.importer.onnx;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.clinfer.importer.onnx.TestModel.text;
+
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.Map;
+import java.util.stream.IntStream;
+import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
+import org.clinfer.graph.GraphException;
+import org.clinfer.tensor.Tensor;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.TestInstance;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Products over labelled axes, against loops over all values of all labels. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class EinsumTest {
+
+    private final Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+
+    @TempDir
+    private Path folder;
+
+    @AfterAll
+    void close() {
+        engine.close();
+    }
+
+    private Tensor run(TestModel test, Map<String, Tensor> inputs) {
+        try (Model model = engine.load(test.read(folder));
+                Session session = model.session();
+                Result result = session.run(inputs)) {
+            return result.outputs().values().iterator().next().copy();
+        }
+    }
+
+    private static Tensor floats(long... sizes) {
+        float[] values = new float[(int) Arrays.stream(sizes).reduce(1, (a, b) -> a * b)];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (i * 7 + 3) % 11 - 5;
+        }
+        return Tensor.of(values, sizes);
+    }
+
+    private static double[] values(Tensor tensor) {
+        return IntStream.range(0, (int) tensor.elements())
+                .mapToDouble(i -> tensor.getDouble(i) + 0.0)
+                .toArray();
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ij,jk->ik|3x4|4x5|ijk|3x5",
+                "ij,jk|3x4|4x5|ijk|3x5",
+                "bij,bjk->bik|2x3x4|2x4x5|bijk|2x3x5",
+                "bhid,bhjd->bhij|2x2x3x4|2x2x5x4|bhidj|2x2x3x5",
+                "bthd,hdm->btm|2x3x2x4|2x4x5|bthdm|2x3x5",
+                "i,i->|5|5|i|scalar",
+                "i,j->ij|3|4|ij|3x4",
+                "i,j->ji|3|4|ij|4x3",
+                "ij,ij->ij|3x4|3x4|ij|3x4",
+                "ij,ij->i|3x4|3x4|ij|3",
+                "ab,cd->bd|2x3|4x5|abcd|3x5",
+                "abc,cab->|2x3x4|4x2x3|abc|scalar",
+                "abc,cd->dab|2x3x4|4x5|abcd|5x2x3",
+                "iij,jk->ik|3x3x4|4x5|ijk|3x5",
+                "ij,j->i|3x4|4|ij|3",
+                "B a, a->B|3x4|4|Ba|3"
+            })
+    void einsumOfTwo(String equation, String left, String right, String labels, String expected) {
+        Tensor a = floats(sizes(left));
+        Tensor b = floats(sizes(right));
+        Tensor y = run(
+                TestModel.opset(12)
+                        .input("a", sizes(left))
+                        .input("b", sizes(right))
+                        .node("Einsum", "a,b", "y", text("equation", equation))
+                        .output("y"),
+                Map.of("a", a, "b", b));
+        String[] terms = equation.replace(" ", "").split("->", -1)[0].split(",", -1);
+        String out = equation.contains("->") ? equation.substring(equation.indexOf("->") + 2) : "ik";
+        assertThat(y.shape().toString())
+                .isEqualTo(Tensor.of(new float[count(expected)], sizes(expected))
+                        .shape()
+                        .toString());
+        assertThat(values(y)).containsExactly(sums(labels, terms, out, new Tensor[] {a, b}, y));
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "ij->ji|3x4|ij|4x3",
+                "ij->i|3x4|ij|3",
+                "ij->|3x4|ij|scalar",
+                "ii->i|4x4|i|4",
+                "ii|4x4|i|scalar",
+                "iji->j|3x4x3|ij|4",
+                "iiji->ij|2x2x3x2|ij|2x3",
+                "ba|3x4|ab|4x3"
+            })
+    void einsumOfOne(String equation, String input, String labels, String expected) {
+        Tensor a = floats(sizes(input));
+        Tensor y = run(
+                TestModel.opset(12)
+                        .input("a", sizes(input))
+                        .node("Einsum", "a", "y", text("equation", equation))
+                        .output("y"),
+                Map.of("a", a));
+        String out = equation.contains("->")
+                ? equation.substring(equation.indexOf("->") + 2)
+                : equation.equals("ii") ? "" : "ab";
+        assertThat(values(y))
+                .containsExactly(sums(labels, new String[] {equation.split("->", -1)[0]}, out, new Tensor[] {a}, y));
+        assertThat(y.elements()).isEqualTo(count(expected));
+    }
+
+    @Test
+    void einsumOfThreeAndWithEllipsis() {
+        Tensor a = floats(2, 3);
+        Tensor b = floats(3, 4);
+        Tensor c = floats(4, 2);
+        Tensor trace = run(
+                TestModel.opset(12)
+                        .input("a", 2, 3)
+                        .input("b", 3, 4)
+                        .input("c", 4, 2)
+                        .node("Einsum", "a,b,c", "y", text("equation", "ij,jk,ki->"))
+                        .output("y"),
+                Map.of("a", a, "b", b, "c", c));
+        assertThat(values(trace))
+                .containsExactly(sums("ijk", new String[] {"ij", "jk", "ki"}, "", new Tensor[] {a, b, c}, trace));
+
+        Tensor x = floats(2, 3, 4);
+        Tensor w = floats(4, 5);
+        Tensor y = run(
+                TestModel.opset(12)
+                        .input("x", 2, 3, 4)
+                        .input("w", 4, 5)
+                        .node("Einsum", "x,w", "y", text("equation", "...i,ij->...j"))
+                        .output("y"),
+                Map.of("x", x, "w", w));
+        assertThat(y.shape()).hasToString("2x3x5");
+        assertThat(values(y)).containsExactly(sums("abij", new String[] {"abi", "ij"}, "abj", new Tensor[] {x, w}, y));
+    }
+
+    static long[] sizes(String text) {
+        return text.equals("scalar")
+                ? new long[0]
+                : Arrays.stream(text.split("x", -1)).mapToLong(Long::parseLong).toArray();
+    }
+
+    private static int count(String text) {
+        return (int) Arrays.stream(sizes(text)).reduce(1, (a, b) -> a * b);
+    }
+
+    /** The sum of products over every value of every label, each where the output's labels put it. */
+    private static double[] sums(String labels, String[] terms, String out, Tensor[] tensors, Tensor y) {
+        int[] size = new int[labels.length()];
+        for (int t = 0; t < terms.length; t++) {
+            for (int axis = 0; axis < terms[t].length(); axis++) {
+                size[labels.indexOf(terms[t].charAt(axis))] =
+                        (int) tensors[t].shape().size(axis);
+            }
+        }
+        double[] sums = new double[(int) y.elements()];
+        int all = IntStream.of(size).reduce(1, (a, b) -> a * b);
+        for (int i = 0; i < all; i++) {
+            int[] at = new int[size.length];
+            int rest = i;
+            for (int k = size.length - 1; k >= 0; k--) {
+                at[k] = rest % size[k];
+                rest /= size[k];
+            }
+            double product = 1;
+            for (int t = 0; t < terms.length; t++) {
+                product *= tensors[t].getDouble(place(terms[t], labels, at, size));
+            }
+            sums[(int) place(out, labels, at, size)] += product;
+        }
+        return sums;
+    }
+
+    private static long place(String term, String labels, int[] at, int[] size) {
+        long place = 0;
+        for (int axis = 0; axis < term.length(); axis++) {
+            int label = labels.indexOf(term.charAt(axis));
+            place = place * size[label] + at[label];
+        }
+        return place;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"ij,jk->il", "ij->ik", "ij,jk,k->i", "i1->i", "ij,jk->ii", "...ij,jk->...ik"})
+    void unsoundEquationsAreRefused(String equation) {
+        TestModel model = TestModel.opset(12)
+                .input("a", 3)
+                .input("b", 3, 4)
+                .node("Einsum", "a,b", "y", text("equation", equation))
+                .output("y");
+        assertThatThrownBy(() -> model.read(folder)).isInstanceOf(GraphException.class);
+    }
+}
