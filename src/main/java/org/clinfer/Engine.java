@@ -14,6 +14,7 @@ import org.clinfer.errors.BadInputException;
 import org.clinfer.errors.DeviceException;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.errors.InputException;
+import org.clinfer.graph.FallbackException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.opencl.ClLoad;
@@ -63,7 +64,8 @@ public final class Engine implements AutoCloseable {
     /**
      * Opens an engine.
      *
-     * @throws DeviceUnavailableException if the options ask for a device that is not there
+     * @throws DeviceUnavailableException if the options ask for a device that is not there, or there is none and nothing
+     *     may run on the CPU
      * @throws DeviceException if they ask for one that fails at once
      * @throws BadInputException if a folder of operators cannot be read
      * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes, or if an
@@ -81,6 +83,11 @@ public final class Engine implements AutoCloseable {
         // in this thread: simulators keep what they need by thread
         DeviceSelection selection = select(options, descriptions, loader);
         DescriptionLoading.Loaded described;
+        if (options.onUnsupported() == OnUnsupported.FAIL && selection.devices().isEmpty()) {
+            descriptions.join();
+            throw new DeviceUnavailableException(
+                    "every node is to run on a device, but there is none: " + selection.note());
+        }
         try {
             described = descriptions.join();
         } catch (RuntimeException | Error e) {
@@ -239,10 +246,15 @@ public final class Engine implements AutoCloseable {
 
     /** The model of a graph whose constants are closed with it. */
     private Model owned(Graph graph) {
-        return models.add(new Model(new Networks(graph, tools, load), model -> {
+        try {
+            return models.add(new Model(networks(graph), model -> {
+                graph.closeConstants();
+                models.gone(model);
+            }));
+        } catch (FallbackException refused) {
             graph.closeConstants();
-            models.gone(model);
-        }));
+            throw refused;
+        }
     }
 
     /**
@@ -252,7 +264,13 @@ public final class Engine implements AutoCloseable {
      * @throws IllegalStateException if the engine is closed
      */
     public Model load(Graph graph) {
-        return models.add(new Model(new Networks(graph, tools, load), models::gone));
+        return models.add(new Model(networks(graph), models::gone));
+    }
+
+    private Networks networks(Graph graph) {
+        Networks networks = new Networks(graph, tools, load);
+        networks.requireOnDevice();
+        return networks;
     }
 
     /** Closes all models of this engine and gives the devices back; more calls do nothing. */

@@ -18,6 +18,7 @@ import org.clinfer.profile.Reading;
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
  * @param byCost whether {@link DeviceChoice.Auto} leaves groups of nodes to the CPU; without it everything runs on the
  *     device that it takes
+ * @param onUnsupported what becomes of nodes that the device does not take
  * @param exact whether the device and the CPU add the terms of a definition as they are; otherwise float32 convolutions
  *     may be computed by Winograd's filtering, which is faster and less accurate
  * @param precision the precision of what a network has in float32
@@ -34,6 +35,7 @@ public record EngineOptions(
         List<Path> operators,
         Optional<ProfileChoice> profile,
         boolean byCost,
+        OnUnsupported onUnsupported,
         boolean exact,
         Precision precision,
         boolean fusion,
@@ -53,6 +55,7 @@ public record EngineOptions(
                 List.of(),
                 Optional.empty(),
                 true,
+                OnUnsupported.CPU,
                 false,
                 Precision.FLOAT32,
                 true,
@@ -86,7 +89,19 @@ public record EngineOptions(
     /** With another choice of the device. */
     public EngineOptions withDevice(DeviceChoice choice) {
         return new EngineOptions(
-                choice, binding, threads, operators, profile, byCost, exact, precision, fusion, chain, trust, cache);
+                choice,
+                binding,
+                threads,
+                operators,
+                profile,
+                byCost,
+                onUnsupported,
+                exact,
+                precision,
+                fusion,
+                chain,
+                trust,
+                cache);
     }
 
     /** With this Java library to call OpenCL through, and no other. */
@@ -98,6 +113,7 @@ public record EngineOptions(
                 operators,
                 profile,
                 byCost,
+                onUnsupported,
                 exact,
                 precision,
                 fusion,
@@ -109,20 +125,56 @@ public record EngineOptions(
     /** With this many threads for CPU operators, at least 1. */
     public EngineOptions withThreads(int count) {
         return new EngineOptions(
-                device, binding, count, operators, profile, byCost, exact, precision, fusion, chain, trust, cache);
+                device,
+                binding,
+                count,
+                operators,
+                profile,
+                byCost,
+                onUnsupported,
+                exact,
+                precision,
+                fusion,
+                chain,
+                trust,
+                cache);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
         return new EngineOptions(
-                device, binding, threads, folders, profile, byCost, exact, precision, fusion, chain, trust, cache);
+                device,
+                binding,
+                threads,
+                folders,
+                profile,
+                byCost,
+                onUnsupported,
+                exact,
+                precision,
+                fusion,
+                chain,
+                trust,
+                cache);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
         return new EngineOptions(
-                device, binding, threads, operators, laidOver, byCost, exact, precision, fusion, chain, trust, cache);
+                device,
+                binding,
+                threads,
+                operators,
+                laidOver,
+                byCost,
+                onUnsupported,
+                exact,
+                precision,
+                fusion,
+                chain,
+                trust,
+                cache);
     }
 
     /** With the device alone to say what runs there. */
@@ -134,6 +186,7 @@ public record EngineOptions(
                 operators,
                 Optional.empty(),
                 byCost,
+                onUnsupported,
                 exact,
                 precision,
                 fusion,
@@ -145,7 +198,26 @@ public record EngineOptions(
     /** With or without groups of nodes that {@link DeviceChoice.Auto} leaves to the CPU. */
     public EngineOptions withByCost(boolean wanted) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, wanted, exact, precision, fusion, chain, trust, cache);
+                device,
+                binding,
+                threads,
+                operators,
+                profile,
+                wanted,
+                onUnsupported,
+                exact,
+                precision,
+                fusion,
+                chain,
+                trust,
+                cache);
+    }
+
+    /** With another fate of nodes that the device does not take. */
+    public EngineOptions withOnUnsupported(OnUnsupported fate) {
+        return new EngineOptions(
+                device, binding, threads, operators, profile, byCost, fate, exact, precision, fusion, chain, trust,
+                cache);
     }
 
     /**
@@ -155,7 +227,19 @@ public record EngineOptions(
      */
     public EngineOptions withExact(boolean required) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, required, precision, fusion, chain, trust, cache);
+                device,
+                binding,
+                threads,
+                operators,
+                profile,
+                byCost,
+                onUnsupported,
+                required,
+                precision,
+                fusion,
+                chain,
+                trust,
+                cache);
     }
 
     /**
@@ -165,31 +249,91 @@ public record EngineOptions(
      */
     public EngineOptions withPrecision(Precision other) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, other, fusion, chain, trust, cache);
+                device,
+                binding,
+                threads,
+                operators,
+                profile,
+                byCost,
+                onUnsupported,
+                exact,
+                other,
+                fusion,
+                chain,
+                trust,
+                cache);
     }
 
     /** With or without fused nodes; the results differ by rounding alone. */
     public EngineOptions withFusion(boolean wanted) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, precision, wanted, chain, trust, cache);
+                device,
+                binding,
+                threads,
+                operators,
+                profile,
+                byCost,
+                onUnsupported,
+                exact,
+                precision,
+                wanted,
+                chain,
+                trust,
+                cache);
     }
 
     /** With or without several operators in one launch; the results are the same. */
     public EngineOptions withChain(boolean wanted) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, precision, fusion, wanted, trust, cache);
+                device,
+                binding,
+                threads,
+                operators,
+                profile,
+                byCost,
+                onUnsupported,
+                exact,
+                precision,
+                fusion,
+                wanted,
+                trust,
+                cache);
     }
 
     /** With another folder for what is kept between runs, or none. */
     public EngineOptions withCache(CacheFolder folder) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, precision, fusion, chain, trust, folder);
+                device,
+                binding,
+                threads,
+                operators,
+                profile,
+                byCost,
+                onUnsupported,
+                exact,
+                precision,
+                fusion,
+                chain,
+                trust,
+                folder);
     }
 
     /** With or without believing kernels that were not held against the CPU on the device. */
     public EngineOptions withTrust(boolean wanted) {
         return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, exact, precision, fusion, chain, wanted, cache);
+                device,
+                binding,
+                threads,
+                operators,
+                profile,
+                byCost,
+                onUnsupported,
+                exact,
+                precision,
+                fusion,
+                chain,
+                wanted,
+                cache);
     }
 
     private static boolean isTrusted() {

@@ -64,8 +64,10 @@ final class EngineTools {
                         .map(choice -> new ProfileJudge(
                                 choice.profile(), ProfileCatalog.builtIn().vocabulary(), choice.reading())),
                 options.byCost()
+                        && options.onUnsupported() == OnUnsupported.CPU
                         && options.device() instanceof DeviceChoice.Auto
                         && options.profile().isEmpty(),
+                options.onUnsupported() == OnUnsupported.FAIL,
                 options.precision() == Precision.TF32,
                 options.precision() == Precision.FLOAT16,
                 options.fusion(),

@@ -1,8 +1,10 @@
 package org.clinfer;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.clinfer.check.CheckReport;
 import org.clinfer.cpu.call.PackedWeights;
@@ -12,6 +14,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.Metadata;
 import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.OpenParts;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** A loaded network with its weights; they are uploaded to each device once, for all its sessions. Thread-safe. */
@@ -99,6 +102,42 @@ public final class Model implements AutoCloseable {
     /** The runs that the devices, or the threads of the CPU, bear at once. */
     int runsAtOnce() {
         return network.runsAtOnce();
+    }
+
+    /**
+     * Makes everything ready that a first run needs, in a thread of its own: plans for these input types, builds and tests
+     * kernels, brings weights to the device and into the forms in which they are used, and runs once with zeros. Runs in the
+     * meantime are right, and wait at most for a kernel that is being built. Sessions that are opened before or after find
+     * all that is ready but the plan, which each makes in milliseconds.
+     *
+     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model. Where elements of an
+     *     input decide shapes, zeros may not do: then a run that is thrown away serves better.
+     * @return done when the model is ready; otherwise with what {@link Session#run} throws, or an {@link
+     *     IllegalStateException} if the model is closed before. Once it is cancelled, a run that has not begun never does.
+     * @throws InputException if a type does not fit the model, or leaves a dimension open
+     * @throws IllegalStateException if the model is closed
+     */
+    public CompletableFuture<Void> warmUp(Map<String, TensorType> inputTypes) {
+        Map<String, TensorType> types = network.inputTypes(inputTypes);
+        Session session = session();
+        CompletableFuture<Void> ready = new CompletableFuture<>();
+        Thread thread = new Thread(() -> warmUp(session, types, ready), "clinfer-warm-up");
+        thread.setDaemon(true);
+        thread.start();
+        return ready;
+    }
+
+    private static void warmUp(Session session, Map<String, TensorType> types, CompletableFuture<Void> ready) {
+        try (session) {
+            Map<String, Tensor> zeros = new HashMap<>();
+            types.forEach((name, type) -> zeros.put(name, Tensor.allocate(type)));
+            if (!ready.isDone()) {
+                session.run(zeros).close();
+            }
+            ready.complete(null);
+        } catch (RuntimeException | Error e) {
+            ready.completeExceptionally(e);
+        }
     }
 
     /** True if data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */

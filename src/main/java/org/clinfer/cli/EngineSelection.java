@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
+import org.clinfer.OnUnsupported;
 import org.clinfer.options.ClBinding;
 import org.clinfer.profile.DeviceProfile;
 import picocli.CommandLine.Mixin;
@@ -62,6 +63,14 @@ final class EngineSelection {
             description = "Believe the device: do not hold kernels against the CPU before their first use.")
     private boolean trust;
 
+    @Option(
+            names = "--on-unsupported",
+            paramLabel = "cpu|fail",
+            description =
+                    "What becomes of nodes that the device does not take: the CPU computes them (default), or the model is"
+                            + " refused with all of them.")
+    private OnUnsupported onUnsupported = OnUnsupported.CPU;
+
     @Mixin
     private OperatorFolders operators = new OperatorFolders();
 
@@ -88,6 +97,7 @@ final class EngineSelection {
         }
         EngineOptions options = new EngineOptions(device, binding, threads)
                 .withOperators(operators.folders())
+                .withOnUnsupported(onUnsupported)
                 .withExact(exact)
                 .withFusion(!noFusion)
                 .withChain(chain == Switch.ON);

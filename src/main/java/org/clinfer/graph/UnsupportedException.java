@@ -3,7 +3,7 @@ package org.clinfer.graph;
 import org.clinfer.errors.Printable;
 
 /** A well-formed model that uses something Clinfer does not have, such as an operator or a data type. */
-public final class UnsupportedException extends GraphException {
+public sealed class UnsupportedException extends GraphException permits FallbackException {
 
     private static final long serialVersionUID = 1L;
 

@@ -150,6 +150,19 @@ final class Network implements AutoCloseable {
         return constant == null ? Objects.requireNonNull(checked.types().get(name)) : constant.type();
     }
 
+    /**
+     * Goes on if the device takes every node, as far as that is known before a run.
+     *
+     * @throws org.clinfer.graph.FallbackException if it does not, and no node may run on the CPU
+     */
+    void requireOnDevice() {
+        boolean isKnown =
+                graph.inputs().stream().allMatch(input -> input.type().shape().isKnown());
+        if (tools.onlyOnDevice() && isKnown && !isStaged()) {
+            plans.plan(Signature.known(graph, Map.of()), Map.of(), PlanLimits.NONE);
+        }
+    }
+
     /** A report on what runs where, with everything against it; needs no run and no weights on the device. */
     CheckReport check(Map<String, TensorType> inputTypes) {
         return LiveReport.of(plans, tools, Signature.types(graph, inputTypes));

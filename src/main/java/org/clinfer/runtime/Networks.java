@@ -39,6 +39,15 @@ public final class Networks implements AutoCloseable {
         return first().isStaged();
     }
 
+    /**
+     * The types of all inputs, with those given in their place.
+     *
+     * @throws org.clinfer.errors.InputException if a type does not fit, or leaves a dimension open
+     */
+    public Map<String, TensorType> inputTypes(Map<String, TensorType> given) {
+        return Signature.known(graph, given);
+    }
+
     /** The runs of a new session. */
     public SessionRuns runs(RunLock lock) {
         return new SessionRuns(onDevices, load, lock);
@@ -47,6 +56,15 @@ public final class Networks implements AutoCloseable {
     /** The runs that bring most at once: two on each device, or one for each thread of the CPU where there is none. */
     public int runsAtOnce() {
         return onDevices.stream().mapToInt(Network::runsAtOnce).sum();
+    }
+
+    /**
+     * Goes on if the first device takes every node, as far as that is known before a run.
+     *
+     * @throws org.clinfer.graph.FallbackException if it does not, and no node may run on the CPU
+     */
+    public void requireOnDevice() {
+        first().requireOnDevice();
     }
 
     private Network first() {

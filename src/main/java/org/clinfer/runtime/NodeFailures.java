@@ -5,6 +5,7 @@ import java.util.stream.Collectors;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedGraph.NodeFinding;
 import org.clinfer.errors.InputException;
+import org.clinfer.graph.FallbackException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.place.PlacedGraph;
@@ -67,6 +68,24 @@ final class NodeFailures {
                         + others(without.stream()
                                 .map(node -> node.written().source() + ": " + refusal(node))
                                 .toList()));
+    }
+
+    /**
+     * Goes on if the device takes every node.
+     *
+     * @throws FallbackException if it does not, with each node that it does not take
+     */
+    static void requireOnDevice(PlacedGraph placed) {
+        List<PlacedNode> elsewhere = placed.nodes().stream()
+                .filter(node -> node.target() == PlacedNode.Target.CPU)
+                .toList();
+        if (!elsewhere.isEmpty()) {
+            throw new FallbackException(
+                    elsewhere.get(0).written().source(),
+                    elsewhere.stream()
+                            .map(node -> node.written().source() + ": " + String.join("; ", node.reasons()))
+                            .toList());
+        }
     }
 
     private static String refusal(PlacedNode node) {

@@ -124,6 +124,9 @@ final class PlanBuilder {
         }
         PlacedGraph usual = tools.fusion() ? laidOut(small, ofModel, placer, usesDevice) : small;
         PlacedGraph chosen = placer.preferring(usual, tools.tuned()::variant);
+        if (tools.onlyOnDevice()) {
+            NodeFailures.requireOnDevice(chosen);
+        }
         return planned(chosen.because(tools.tf32() ? Tf32Products.notRounded(chosen) : reasons));
     }
 

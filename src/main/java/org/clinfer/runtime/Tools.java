@@ -12,6 +12,7 @@ import org.clinfer.run.HostOperators;
 /**
  * The tools that all networks of an engine and their runs share.
  *
+ * @param onlyOnDevice whether no node may run on the CPU
  * @param tf32 whether factors in float32 may be rounded to TF32
  * @param float16 whether what is in float32 is computed in float16
  */
@@ -24,6 +25,7 @@ public record Tools(
         DeviceInUse inUse,
         Optional<ProfileJudge> profile,
         boolean byCost,
+        boolean onlyOnDevice,
         boolean tf32,
         boolean float16,
         boolean fusion,
