@@ -2,6 +2,9 @@ package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -121,6 +124,31 @@ class DecoderTest {
                 IoBinding binding = carrying(session, capacity)) {
             assertThat(generated(binding, capacity)).isEqualTo(expected());
         }
+    }
+
+    /** The example generates what the test does, with a cache of either kind. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 40})
+    void theExampleGenerates(int capacity) throws IOException, InterruptedException {
+        Path printed = folder.resolve("printed.txt");
+        int generated = 6;
+        Process process = new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-Dclinfer.opencl.library=/nonexistent",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "examples/decoder/GreedyDecoder.java",
+                        model(capacity).toString(),
+                        String.valueOf(generated),
+                        "1")
+                .redirectErrorStream(true)
+                .redirectOutput(printed.toFile())
+                .start();
+        String text = process.waitFor() + "\n" + Files.readString(printed, StandardCharsets.UTF_8);
+        assertThat(text)
+                .startsWith("0\n")
+                .contains("tokens " + expected().subList(0, generated + 1) + "\n")
+                .contains(" tokens/s");
     }
 
     /** Nothing is compiled for a length: the programs are there after the first words, but for one that takes long rows. */
