@@ -32,4 +32,5 @@ module org.clinfer {
     exports org.clinfer.options;
     exports org.clinfer.profile;
     exports org.clinfer.tensor;
+    exports org.clinfer.trace;
 }

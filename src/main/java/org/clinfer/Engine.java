@@ -28,6 +28,7 @@ import org.clinfer.runtime.MemoryBudget;
 import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.OpenParts;
 import org.clinfer.runtime.Tools;
+import org.clinfer.tracing.Tracing;
 
 /**
  * The entry point of the library: holds the devices, if any are used, and loads models. Usable from any thread.
@@ -53,10 +54,12 @@ public final class Engine implements AutoCloseable {
 
     private final DeviceLoad load = new DeviceLoad();
     private final String deviceNote;
+    private final Tracing tracing;
     private final OpenParts<Model> models;
 
-    private Engine(List<Tools> tools, String deviceNote) {
+    private Engine(List<Tools> tools, String deviceNote, Tracing tracing) {
         this.tools = tools;
+        this.tracing = tracing;
         this.deviceNote = deviceNote;
         this.models = new OpenParts<>("engine", Model::close, this::release);
     }
@@ -69,7 +72,8 @@ public final class Engine implements AutoCloseable {
      * @throws DeviceException if they ask for one that fails at once
      * @throws BadInputException if a folder of operators cannot be read
      * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes, or if an
-     *     operator of these folders describes a kernel that is not there, or takes other arguments
+     *     operator of these folders describes a kernel that is not there, or takes other arguments, or if the trace that
+     *     is asked for cannot be written
      */
     public static Engine open(EngineOptions options) {
         return open(options, () -> OpenCl.open(options.binding()));
@@ -77,11 +81,21 @@ public final class Engine implements AutoCloseable {
 
     /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
     static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
+        Tracing tracing = Tracing.open(options.trace().stream().toList());
+        try {
+            return open(options, loader, tracing);
+        } catch (RuntimeException | Error e) {
+            tracing.close();
+            throw e;
+        }
+    }
+
+    private static Engine open(EngineOptions options, Supplier<ClLoad> loader, Tracing tracing) {
         MemoryBudget budget = MemoryBudget.current();
         DescriptionLoading descriptions =
                 DescriptionLoading.start(options.operators(), CpuPath.current().withExact(options.exact()));
         // in this thread: simulators keep what they need by thread
-        DeviceSelection selection = select(options, descriptions, loader);
+        DeviceSelection selection = select(options, descriptions, loader, tracing);
         DescriptionLoading.Loaded described;
         if (options.onUnsupported() == OnUnsupported.FAIL && selection.devices().isEmpty()) {
             descriptions.join();
@@ -94,12 +108,13 @@ public final class Engine implements AutoCloseable {
             selection.devices().forEach(device -> device.runtime().close());
             throw e;
         }
-        return new Engine(EngineTools.of(options, described, budget, selection.devices()), selection.note());
+        return new Engine(
+                EngineTools.of(options, described, budget, selection.devices(), tracing), selection.note(), tracing);
     }
 
     /** The devices; where there is none, what is wrong with the descriptions is told first. */
     private static DeviceSelection select(
-            EngineOptions options, DescriptionLoading descriptions, Supplier<ClLoad> loader) {
+            EngineOptions options, DescriptionLoading descriptions, Supplier<ClLoad> loader, Tracing tracing) {
         try {
             DeviceChoice choice = options.device();
             if (choice instanceof DeviceChoice.Cpu) {
@@ -114,7 +129,8 @@ public final class Engine implements AutoCloseable {
                             .map(ProfileChoice::profile)
                             .filter(profile -> profile.rules().isRunByKernels())
                             .flatMap(profile -> GpuProfile.facts(profile).figures()),
-                    options.cache());
+                    options.cache(),
+                    tracing);
             return DeviceSelection.of(wish, descriptions.sources(), loader, descriptions::rehearse);
         } catch (RuntimeException | Error e) {
             descriptions.join();
@@ -282,5 +298,6 @@ public final class Engine implements AutoCloseable {
     private void release() {
         tools.forEach(own -> own.inUse().close());
         tools().parallel().close();
+        tracing.close();
     }
 }

@@ -3,10 +3,13 @@ package org.clinfer;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.clinfer.options.CacheFolder;
 import org.clinfer.options.ClBinding;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
+import org.clinfer.trace.TraceFile;
+import org.clinfer.trace.TraceSink;
 
 /**
  * Options for opening an engine.
@@ -27,6 +30,7 @@ import org.clinfer.profile.Reading;
  * @param chain whether a processor runs operators that follow one another in one launch where their kernels allow it
  * @param trust whether kernels are believed without a test; otherwise each is held against the CPU before its first use
  * @param cache where programs and tuned choices are kept between runs; nothing there ever fails a run
+ * @param trace takes what the engine does and how long it takes; empty: nobody
  */
 public record EngineOptions(
         DeviceChoice device,
@@ -41,7 +45,8 @@ public record EngineOptions(
         boolean fusion,
         boolean chain,
         boolean trust,
-        CacheFolder cache) {
+        CacheFolder cache,
+        Optional<TraceSink> trace) {
 
     /** The Java property that makes {@link #trust} true where nothing else is said. */
     public static final String TRUST = "clinfer.trust";
@@ -61,7 +66,8 @@ public record EngineOptions(
                 true,
                 true,
                 isTrusted(),
-                CacheFolder.current());
+                CacheFolder.current(),
+                Optional.empty());
     }
 
     /** The same through one binding and no other. */
@@ -88,136 +94,43 @@ public record EngineOptions(
 
     /** With another choice of the device. */
     public EngineOptions withDevice(DeviceChoice choice) {
-        return new EngineOptions(
-                choice,
-                binding,
-                threads,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.device = choice);
     }
 
     /** With this Java library to call OpenCL through, and no other. */
     public EngineOptions withBinding(ClBinding other) {
-        return new EngineOptions(
-                device,
-                Optional.of(other),
-                threads,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.binding = Optional.of(other));
     }
 
     /** With this many threads for CPU operators, at least 1. */
     public EngineOptions withThreads(int count) {
-        return new EngineOptions(
-                device,
-                binding,
-                count,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.threads = count);
     }
 
     /** With the operators of these folders, whose variants are tried before the built-in ones. */
     public EngineOptions withOperators(List<Path> folders) {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                folders,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.operators = folders);
     }
 
     /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                laidOver,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.profile = laidOver);
     }
 
     /** With the device alone to say what runs there. */
     public EngineOptions withoutProfile() {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                Optional.empty(),
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.profile = Optional.empty());
     }
 
     /** With or without groups of nodes that {@link DeviceChoice.Auto} leaves to the CPU. */
     public EngineOptions withByCost(boolean wanted) {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                profile,
-                wanted,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.byCost = wanted);
     }
 
     /** With another fate of nodes that the device does not take. */
     public EngineOptions withOnUnsupported(OnUnsupported fate) {
-        return new EngineOptions(
-                device, binding, threads, operators, profile, byCost, fate, exact, precision, fusion, chain, trust,
-                cache);
+        return with(next -> next.onUnsupported = fate);
     }
 
     /**
@@ -226,20 +139,7 @@ public record EngineOptions(
      * @throws IllegalArgumentException if it is required and the {@link #precision} is lower than float32
      */
     public EngineOptions withExact(boolean required) {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                required,
-                precision,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.exact = required);
     }
 
     /**
@@ -248,92 +148,101 @@ public record EngineOptions(
      * @throws IllegalArgumentException if it is lower than float32 and sums have to be {@link #exact}
      */
     public EngineOptions withPrecision(Precision other) {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                other,
-                fusion,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.precision = other);
     }
 
     /** With or without fused nodes; the results differ by rounding alone. */
     public EngineOptions withFusion(boolean wanted) {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                wanted,
-                chain,
-                trust,
-                cache);
+        return with(next -> next.fusion = wanted);
     }
 
     /** With or without several operators in one launch; the results are the same. */
     public EngineOptions withChain(boolean wanted) {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                wanted,
-                trust,
-                cache);
+        return with(next -> next.chain = wanted);
     }
 
     /** With another folder for what is kept between runs, or none. */
     public EngineOptions withCache(CacheFolder folder) {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                trust,
-                folder);
+        return with(next -> next.cache = folder);
     }
 
     /** With or without believing kernels that were not held against the CPU on the device. */
     public EngineOptions withTrust(boolean wanted) {
-        return new EngineOptions(
-                device,
-                binding,
-                threads,
-                operators,
-                profile,
-                byCost,
-                onUnsupported,
-                exact,
-                precision,
-                fusion,
-                chain,
-                wanted,
-                cache);
+        return with(next -> next.trust = wanted);
+    }
+
+    /** With a sink that takes what the engine does and how long it takes. */
+    public EngineOptions withTrace(TraceSink sink) {
+        return with(next -> next.trace = Optional.of(sink));
+    }
+
+    /**
+     * With a trace in a file, which is complete when the engine is closed: what each thread, the queue, the device and
+     * transfers did when, for Perfetto ({@code ui.perfetto.dev}) and {@code chrome://tracing}. Opening the engine replaces the
+     * file, or fails with an {@link org.clinfer.errors.InputException}.
+     */
+    public EngineOptions withTrace(Path file) {
+        return withTrace(new TraceFile(file));
+    }
+
+    /** A copy with a change. */
+    private EngineOptions with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.options();
+    }
+
+    /** Options that are about to be changed. */
+    private static final class Draft {
+        private DeviceChoice device;
+        private Optional<ClBinding> binding;
+        private int threads;
+        private List<Path> operators;
+        private Optional<ProfileChoice> profile;
+        private boolean byCost;
+        private OnUnsupported onUnsupported;
+        private boolean exact;
+        private Precision precision;
+        private boolean fusion;
+        private boolean chain;
+        private boolean trust;
+        private CacheFolder cache;
+        private Optional<TraceSink> trace;
+
+        private Draft(EngineOptions from) {
+            device = from.device;
+            binding = from.binding;
+            threads = from.threads;
+            operators = from.operators;
+            profile = from.profile;
+            byCost = from.byCost;
+            onUnsupported = from.onUnsupported;
+            exact = from.exact;
+            precision = from.precision;
+            fusion = from.fusion;
+            chain = from.chain;
+            trust = from.trust;
+            cache = from.cache;
+            trace = from.trace;
+        }
+
+        private EngineOptions options() {
+            return new EngineOptions(
+                    device,
+                    binding,
+                    threads,
+                    operators,
+                    profile,
+                    byCost,
+                    onUnsupported,
+                    exact,
+                    precision,
+                    fusion,
+                    chain,
+                    trust,
+                    cache,
+                    trace);
+        }
     }
 
     private static boolean isTrusted() {

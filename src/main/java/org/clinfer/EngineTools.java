@@ -17,6 +17,7 @@ import org.clinfer.runtime.DeviceSelection;
 import org.clinfer.runtime.MemoryBudget;
 import org.clinfer.runtime.SelfTest;
 import org.clinfer.runtime.Tools;
+import org.clinfer.tracing.Tracing;
 
 /** Makes the tools of an engine for each of its devices. Devices that are alike share what is known of their kernels. */
 final class EngineTools {
@@ -24,14 +25,17 @@ final class EngineTools {
     private final EngineOptions options;
     private final DescriptionLoading.Loaded described;
     private final MemoryBudget budget;
+    private final Tracing tracing;
     private final Parallel parallel;
     private final Map<DeviceFacts, TunedChoices> tuned = new HashMap<>();
     private final Map<DeviceFacts, SelfTest> tests = new HashMap<>();
 
-    private EngineTools(EngineOptions options, DescriptionLoading.Loaded described, MemoryBudget budget) {
+    private EngineTools(
+            EngineOptions options, DescriptionLoading.Loaded described, MemoryBudget budget, Tracing tracing) {
         this.options = options;
         this.described = described;
         this.budget = budget;
+        this.tracing = tracing;
         this.parallel = Parallel.of(options.threads());
     }
 
@@ -44,8 +48,9 @@ final class EngineTools {
             EngineOptions options,
             DescriptionLoading.Loaded described,
             MemoryBudget budget,
-            List<DeviceSelection.Opened> devices) {
-        EngineTools making = new EngineTools(options, described, budget);
+            List<DeviceSelection.Opened> devices,
+            Tracing tracing) {
+        EngineTools making = new EngineTools(options, described, budget, tracing);
         List<Tools> tools = new ArrayList<>();
         devices.forEach(device -> tools.add(
                 making.of(DeviceInUse.of(device), Optional.of(device.runtime().facts()))));
@@ -75,7 +80,8 @@ final class EngineTools {
                 facts.map(known -> tuned.computeIfAbsent(known, any -> TunedChoices.of(options.cache(), known)))
                         .orElseGet(TunedChoices::none),
                 facts.map(known -> tests.computeIfAbsent(known, any -> test(facts)))
-                        .orElseGet(() -> test(facts)));
+                        .orElseGet(() -> test(facts)),
+                tracing);
     }
 
     private SelfTest test(Optional<DeviceFacts> facts) {

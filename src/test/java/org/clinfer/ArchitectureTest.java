@@ -51,6 +51,8 @@ class ArchitectureTest {
             Map.entry("errors", List.of()),
             Map.entry("options", List.of()),
             Map.entry("image", List.of("errors", "tensor")),
+            Map.entry("trace", List.of("errors")),
+            Map.entry("tracing", List.of("trace")),
             Map.entry("graph", List.of("errors", "tensor")),
             Map.entry("ops", List.of("describe", "graph", "tensor")),
             Map.entry("importer", List.of("errors", "describe", "expr", "graph", "tensor")),
@@ -89,7 +91,9 @@ class ArchitectureTest {
                             "graph",
                             "tensor",
                             "device",
-                            "expr")),
+                            "expr",
+                            "trace",
+                            "tracing")),
             Map.entry(
                     "runtime",
                     List.of(
@@ -109,7 +113,9 @@ class ArchitectureTest {
                             "predict",
                             "profile",
                             "run",
-                            "tensor")),
+                            "tensor",
+                            "trace",
+                            "tracing")),
             Map.entry(
                     ".",
                     List.of(
@@ -128,7 +134,9 @@ class ArchitectureTest {
                             "profile",
                             "run",
                             "runtime",
-                            "tensor")),
+                            "tensor",
+                            "trace",
+                            "tracing")),
             Map.entry("fix", List.of(".", "check", "describe", "graph", "ops", "profile", "tensor")),
             Map.entry(
                     "cli",
@@ -149,7 +157,8 @@ class ArchitectureTest {
                             "opencl",
                             "profile",
                             "report",
-                            "tensor")));
+                            "tensor",
+                            "trace")));
 
     /** The same of the packages below {@code cpu}, among each other. */
     private static final Map<String, List<String>> CPU_MAY_USE = Map.ofEntries(

@@ -194,7 +194,8 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private int measure(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
-        Benchmark benchmark = new Benchmark(new Schedule(runs, warmUps), engines.threads(), other, byOperator);
+        Benchmark benchmark =
+                new Benchmark(new Schedule(runs, warmUps), engines.threads(), other, byOperator || engines.isTraced());
         List<BenchRecord> records = new ArrayList<>();
         Progress progress = Progress.on(spec.commandLine().getErr(), true);
         int worst = ExitCode.OK;

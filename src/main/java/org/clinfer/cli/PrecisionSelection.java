@@ -1,9 +1,12 @@
 package org.clinfer.cli;
 
+import java.nio.file.Path;
+import java.util.Optional;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.Precision;
+import org.clinfer.trace.TraceFile;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -21,6 +24,21 @@ final class PrecisionSelection {
                     + " accurate.")
     private Precision precision = Precision.FLOAT32;
 
+    @Option(
+            names = "--trace",
+            paramLabel = "FILE",
+            description = "Write what the host's threads, the device and transfers did when, for Perfetto"
+                    + " (ui.perfetto.dev) and chrome://tracing.")
+    private Optional<Path> trace = Optional.empty();
+
+    /** The same for all engines of a command; made when the first is opened. */
+    private Optional<TraceFile> traceFile = Optional.empty();
+
+    /** Whether a trace is written. */
+    boolean isTraced() {
+        return trace.isPresent();
+    }
+
     /** Threads for operators on the CPU. */
     int threads() {
         return engines.threads();
@@ -35,7 +53,10 @@ final class PrecisionSelection {
         if (options.exact() && precision != Precision.FLOAT32) {
             throw new UsageException("--exact needs --precision float32, but it is " + precision.word());
         }
-        return options.withPrecision(precision);
+        if (traceFile.isEmpty()) {
+            traceFile = trace.map(TraceFile::new);
+        }
+        return traceFile.map(options::withTrace).orElse(options).withPrecision(precision);
     }
 
     /**

@@ -88,9 +88,15 @@ final class RunCommand implements Callable<Integer> {
                 Model loaded = engine.load(file)) {
             long ready = System.nanoTime();
             Map<String, Tensor> tensors = new InputArguments(loaded, recipe).read(inputs);
+            if (engines.isTraced()) {
+                engine.deviceSpeed(); // shares of it are told in the trace
+            }
             try (Session session = loaded.session()) {
                 double loading = milliseconds(start, ready);
                 run(session, loaded.isStaged(), tensors, names, loading);
+                if (engines.isTraced() && engine.device().isPresent()) {
+                    session.profile(tensors); // and in it the nodes of chains one by one
+                }
             }
             if (time) {
                 out().println(engine.deviceNote());

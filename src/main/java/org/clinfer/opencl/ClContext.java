@@ -83,7 +83,7 @@ public final class ClContext implements AutoCloseable {
 
     /** An in-order queue; with {@code profiling} its events carry times. */
     public ClQueue queue(boolean profiling) {
-        return new ClQueue(calls, queueHandle(profiling ? ClConstants.QUEUE_PROFILING_ENABLE : 0), null);
+        return new ClQueue(calls, queueHandle(profiling ? ClConstants.QUEUE_PROFILING_ENABLE : 0), null, null);
     }
 
     /**
@@ -91,7 +91,20 @@ public final class ClContext implements AutoCloseable {
      * for devices that wake a thread slowly.
      */
     public ClQueue watchedQueue() {
-        return new ClQueue(calls, queueHandle(0), new CommandWatch(calls.api()));
+        return new ClQueue(calls, queueHandle(0), new CommandWatch(calls.api()), null);
+    }
+
+    /**
+     * An in-order queue with profiling that keeps its commands until their times are {@linkplain CommandLog#take() taken}.
+     *
+     * @param watched as for {@link #watchedQueue}
+     */
+    public ClQueue loggedQueue(boolean watched) {
+        return new ClQueue(
+                calls,
+                queueHandle(ClConstants.QUEUE_PROFILING_ENABLE),
+                watched ? new CommandWatch(calls.api()) : null,
+                new CommandLog(calls));
     }
 
     /**
@@ -101,7 +114,7 @@ public final class ClContext implements AutoCloseable {
      * @param unit its number
      */
     public ClQueue unitQueue(int unit) {
-        return new ClQueue(calls, queueHandle(units.handle(unit), 0), null);
+        return new ClQueue(calls, queueHandle(units.handle(unit), 0), null, null);
     }
 
     private long queueHandle(long properties) {

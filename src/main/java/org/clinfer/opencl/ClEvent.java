@@ -1,14 +1,24 @@
 package org.clinfer.opencl;
 
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
 /** The progress of one command, owned by whoever asked for it. Times are the device's clock, in nanoseconds. */
 public final class ClEvent implements AutoCloseable {
 
     private final DeviceCalls calls;
     private final OwnedHandle event;
+    private final @Nullable Consumer<ClEvent> closing;
 
-    ClEvent(DeviceCalls calls, long handle, String command) {
+    /** @param closing called once before it is given up */
+    ClEvent(DeviceCalls calls, long handle, String command, @Nullable Consumer<ClEvent> closing) {
         this.calls = calls;
+        this.closing = closing;
         this.event = new OwnedHandle("event of " + command, handle, calls.api()::clReleaseEvent);
+    }
+
+    long handle() {
+        return event.use();
     }
 
     /** Waits for the command to finish. */
@@ -65,6 +75,9 @@ public final class ClEvent implements AutoCloseable {
 
     @Override
     public void close() {
+        if (closing != null && event.isOpen()) {
+            closing.accept(this);
+        }
         event.close();
     }
 

@@ -4,6 +4,7 @@ import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -27,12 +28,16 @@ public final class ClQueue implements AutoCloseable {
 
     private final @Nullable CommandWatch watch;
 
+    private final @Nullable CommandLog log;
+
     /** Whether commands may have gone to the device otherwise than by a call that waits for all of them. */
     private volatile boolean flushed;
 
-    ClQueue(DeviceCalls calls, long handle, @Nullable CommandWatch watch) {
+    /** @param log of a queue with profiling: keeps its commands */
+    ClQueue(DeviceCalls calls, long handle, @Nullable CommandWatch watch, @Nullable CommandLog log) {
         this.calls = calls;
         this.watch = watch;
+        this.log = log;
         this.queue = new OwnedHandle("queue on " + calls.device().name(), handle, calls.api()::clReleaseCommandQueue);
     }
 
@@ -43,7 +48,11 @@ public final class ClQueue implements AutoCloseable {
             calls.counter().transferred();
             waiting(
                     "clEnqueueWriteBuffer",
-                    () -> calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), true, offset, source, null));
+                    () -> atOnce(
+                            "write",
+                            source.remaining(),
+                            event -> calls.api()
+                                    .clEnqueueWriteBuffer(queue.use(), target.handle(), true, offset, source, event)));
         }
     }
 
@@ -59,8 +68,11 @@ public final class ClQueue implements AutoCloseable {
                 pending.add(source);
                 calls.check(
                         "clEnqueueWriteBuffer",
-                        queued(event -> calls.api()
-                                .clEnqueueWriteBuffer(queue.use(), target.handle(), false, offset, source, event)));
+                        queued(
+                                transfer("write", source.remaining()),
+                                event -> calls.api()
+                                        .clEnqueueWriteBuffer(
+                                                queue.use(), target.handle(), false, offset, source, event)));
             }
         }
     }
@@ -72,7 +84,11 @@ public final class ClQueue implements AutoCloseable {
             calls.counter().transferred();
             waiting(
                     "clEnqueueReadBuffer",
-                    () -> calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), true, offset, target, null));
+                    () -> atOnce(
+                            "read",
+                            target.remaining(),
+                            event -> calls.api()
+                                    .clEnqueueReadBuffer(queue.use(), source.handle(), true, offset, target, event)));
         }
     }
 
@@ -88,8 +104,11 @@ public final class ClQueue implements AutoCloseable {
                 pending.add(target);
                 calls.check(
                         "clEnqueueReadBuffer",
-                        queued(event -> calls.api()
-                                .clEnqueueReadBuffer(queue.use(), source.handle(), false, offset, target, event)));
+                        queued(
+                                transfer("read", target.remaining()),
+                                event -> calls.api()
+                                        .clEnqueueReadBuffer(
+                                                queue.use(), source.handle(), false, offset, target, event)));
             }
         }
     }
@@ -99,6 +118,7 @@ public final class ClQueue implements AutoCloseable {
         transferable(target, offset, source);
         return started(
                 "clEnqueueWriteBuffer",
+                "write",
                 source,
                 event -> calls.api().clEnqueueWriteBuffer(queue.use(), target.handle(), false, offset, source, event));
     }
@@ -108,20 +128,23 @@ public final class ClQueue implements AutoCloseable {
         readable(source, offset, target);
         return started(
                 "clEnqueueReadBuffer",
+                "read",
                 target,
                 event -> calls.api().clEnqueueReadBuffer(queue.use(), source.handle(), false, offset, target, event));
     }
 
-    private ClEvent started(String call, ByteBuffer host, CommandWatch.Command transfer) {
+    private ClEvent started(String call, String name, ByteBuffer host, CommandWatch.Command transfer) {
         flushed = true; // whoever waits for the event flushes the queue
         calls.counter().transferred();
         long[] event = new long[1];
+        long start = log == null ? 0 : System.nanoTime();
         try {
             synchronized (pendingLock) {
                 pending.add(host);
-                calls.check(call, queued(ignored -> transfer.enqueue(event)));
+                calls.check(call, lent(ignored -> transfer.enqueue(event)));
             }
-            return new ClEvent(calls, event[0], "a transfer of " + host.remaining() + " bytes");
+            return event(
+                    event[0], transfer(name, host.remaining()), start, "a transfer of " + host.remaining() + " bytes");
         } catch (RuntimeException | Error e) {
             release(event);
             throw e;
@@ -153,9 +176,16 @@ public final class ClQueue implements AutoCloseable {
         if (bytes > 0) {
             calls.check(
                     "clEnqueueCopyBuffer",
-                    queued(event -> calls.api()
-                            .clEnqueueCopyBuffer(
-                                    queue.use(), source.handle(), target.handle(), sourceOffset, targetOffset, bytes)));
+                    queued(
+                            transfer("copy", bytes),
+                            event -> calls.api()
+                                    .clEnqueueCopyBuffer(
+                                            queue.use(),
+                                            source.handle(),
+                                            target.handle(),
+                                            sourceOffset,
+                                            targetOffset,
+                                            bytes)));
         }
     }
 
@@ -165,8 +195,10 @@ public final class ClQueue implements AutoCloseable {
         if (bytes > 0) {
             calls.check(
                     "clEnqueueFillBuffer",
-                    queued(event ->
-                            calls.api().clEnqueueFillBuffer(queue.use(), target.handle(), pattern, offset, bytes)));
+                    queued(
+                            transfer("fill", bytes),
+                            event -> calls.api()
+                                    .clEnqueueFillBuffer(queue.use(), target.handle(), pattern, offset, bytes)));
         }
     }
 
@@ -193,7 +225,7 @@ public final class ClQueue implements AutoCloseable {
         if (blocking) {
             calls.counter().waited();
         }
-        calls.check("clEnqueueMapBuffer", blocking ? map.enqueue(null) : queued(map));
+        calls.check("clEnqueueMapBuffer", blocking ? atOnce("map", bytes, map) : queued(transfer("map", bytes), map));
         ByteBuffer memory = mapped[0];
         if (memory == null) {
             throw calls.failure("clEnqueueMapBuffer", ClStatus.CL_MAP_FAILURE.code());
@@ -206,7 +238,9 @@ public final class ClQueue implements AutoCloseable {
     }
 
     int unmap(ClBuffer buffer, ByteBuffer mapped) {
-        return queued(event -> calls.api().clEnqueueUnmapMemObject(queue.use(), buffer.handle(), mapped));
+        return queued(
+                transfer("unmap", mapped.remaining()),
+                event -> calls.api().clEnqueueUnmapMemObject(queue.use(), buffer.handle(), mapped));
     }
 
     /**
@@ -217,16 +251,17 @@ public final class ClQueue implements AutoCloseable {
      * @throws IllegalStateException if an argument is not set or one of its buffers is closed
      */
     public void launch(ClKernel kernel, long[] global, long @Nullable [] local) {
-        queued(event -> launch(kernel, global, local, event));
+        queued(CommandLog.Label.kernel(kernel.entry()), event -> launch(kernel, global, local, event));
     }
 
     /** As {@link #launch}, giving an event that the caller closes. */
     public ClEvent launchTimed(ClKernel kernel, long[] global, long @Nullable [] local) {
         flushed = true; // whoever waits for the event flushes the queue
         long[] event = new long[1];
+        long start = log == null ? 0 : System.nanoTime();
         try {
-            queued(ignored -> launch(kernel, global, local, event));
-            return new ClEvent(calls, event[0], "kernel " + kernel.entry());
+            lent(ignored -> launch(kernel, global, local, event));
+            return event(event[0], CommandLog.Label.kernel(kernel.entry()), start, "kernel " + kernel.entry());
         } catch (RuntimeException | Error e) {
             release(event);
             throw e;
@@ -248,9 +283,41 @@ public final class ClQueue implements AutoCloseable {
         return status;
     }
 
-    /** Queues a command that nobody waits for yet; a watched queue keeps its event where the command gives one. */
-    private int queued(CommandWatch.Command command) {
-        return watch == null ? command.enqueue(null) : watch.queued(command);
+    /** Queues a command that nobody waits for yet; a watched or logged queue keeps its event where the command gives one. */
+    private int queued(CommandLog.Label label, CommandWatch.Command command) {
+        return log == null ? lent(command) : log.queued(label, command);
+    }
+
+    /** The same with an event that the caller may keep. */
+    private int lent(CommandWatch.Command command) {
+        return watch == null || log != null ? command.enqueue(null) : watch.queued(command);
+    }
+
+    /** Makes a call that returns when the command is done. */
+    private int atOnce(String name, long bytes, CommandWatch.Command command) {
+        return log == null ? command.enqueue(null) : log.queued(transfer(name, bytes), command);
+    }
+
+    private static CommandLog.Label transfer(String name, long bytes) {
+        return CommandLog.Label.transfer(name, bytes);
+    }
+
+    private ClEvent event(long handle, CommandLog.Label label, long startNanos, String description) {
+        return log == null
+                ? new ClEvent(calls, handle, description, null)
+                : log.started(label, startNanos, handle, description);
+    }
+
+    /**
+     * The commands of a queue with a log.
+     *
+     * @throws IllegalStateException if it has none
+     */
+    public CommandLog log() {
+        if (log == null) {
+            throw new IllegalStateException("the queue has no log");
+        }
+        return log;
     }
 
     private static void requireSizes(ClKernel kernel, long[] sizes) {
@@ -281,8 +348,12 @@ public final class ClQueue implements AutoCloseable {
      * flushed queue, which is in order, is waited for by its event.
      */
     private int sleep() {
-        if (watch != null || flushed) {
-            long last = watch == null ? 0 : watch.take();
+        long logged = log == null || watch == null || flushed ? 0 : log.last();
+        if (logged != 0) {
+            calls.check("clFlush", calls.api().clFlush(queue.use()));
+            calls.check("clWaitForEvents", Objects.requireNonNull(watch).await(logged));
+        } else if (watch != null || flushed) {
+            long last = watch == null || log != null ? 0 : watch.take();
             awaitEnd(last == 0 ? marker() : last);
         }
         return calls.api().clFinish(queue.use());
@@ -369,6 +440,9 @@ public final class ClQueue implements AutoCloseable {
         } finally {
             if (watch != null) {
                 watch.close();
+            }
+            if (log != null) {
+                log.close();
             }
             queue.close();
             Reference.reachabilityFence(finishing);

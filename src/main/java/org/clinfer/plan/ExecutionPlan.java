@@ -59,6 +59,19 @@ public record ExecutionPlan(
         return constant.type();
     }
 
+    /** The steps with each node of a chain by itself. */
+    public List<Step> stepsOneByOne() {
+        return steps.stream()
+                .<Step>mapMulti((step, each) -> {
+                    if (step instanceof Step.Chain chain) {
+                        chain.nodes().forEach(each);
+                    } else {
+                        each.accept(step);
+                    }
+                })
+                .toList();
+    }
+
     /** The kernels that a run launches; a chain is one. */
     public int launches() {
         return steps.stream().mapToInt(ExecutionPlan::launches).sum();

@@ -20,6 +20,9 @@ import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.options.CacheFolder;
+import org.clinfer.trace.TraceEvent;
+import org.clinfer.tracing.Span;
+import org.clinfer.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +40,7 @@ public final class DeviceRuntime implements AutoCloseable {
     private final Optional<ProgramCache> cache;
     private final UseCount uses = new UseCount(this::free);
     private final KernelSources sources;
+    private final Tracing tracing;
     private final DeviceFacts facts;
     private final ClContext context;
     private final Programs programs;
@@ -54,15 +58,17 @@ public final class DeviceRuntime implements AutoCloseable {
             BiFunction<ClContext, DeviceFacts, DeviceFacts> tried,
             DeviceFacts facts,
             KernelSources sources,
-            Optional<ProgramCache> cache) {
+            Optional<ProgramCache> cache,
+            Tracing tracing) {
         this.openCl = openCl;
         this.device = device;
         this.cache = cache;
         this.sources = sources;
+        this.tracing = tracing;
         this.context = openCl.context(device);
         try {
             this.facts = tried.apply(context, facts);
-            this.programs = new Programs(this.facts, context, sources, cache);
+            this.programs = new Programs(this.facts, context, sources, cache, tracing);
             this.inPlace = context.worksInPlace();
             this.shares = new UnitShares(units());
         } catch (RuntimeException | Error e) {
@@ -81,16 +87,23 @@ public final class DeviceRuntime implements AutoCloseable {
      *
      * @param facts what placement sees of the device, but for its matrix units, which are tried
      * @param cache where programs and findings are kept between runs
+     * @param tracing told of programs that are built
      */
     public static DeviceRuntime open(
-            OpenCl openCl, ClDevice device, DeviceFacts facts, KernelSources sources, CacheFolder cache) {
+            OpenCl openCl,
+            ClDevice device,
+            DeviceFacts facts,
+            KernelSources sources,
+            CacheFolder cache,
+            Tracing tracing) {
         return new DeviceRuntime(
                 openCl,
                 device,
                 (context, said) -> MatrixUnitTrial.tried(said, context, cache),
                 facts,
                 sources,
-                cache.path().map(ProgramCache::new));
+                cache.path().map(ProgramCache::new),
+                tracing);
     }
 
     /**
@@ -99,7 +112,8 @@ public final class DeviceRuntime implements AutoCloseable {
      * @throws ClException if that fails, too
      */
     public DeviceRuntime reopened() {
-        DeviceRuntime other = new DeviceRuntime(openCl, device, (opened, known) -> known, facts, sources, cache);
+        DeviceRuntime other =
+                new DeviceRuntime(openCl, device, (opened, known) -> known, facts, sources, cache, tracing);
         other.retired.putAll(retired);
         other.failedChains.putAll(failedChains);
         other.chainFault = chainFault;
@@ -137,7 +151,10 @@ public final class DeviceRuntime implements AutoCloseable {
      */
     public Optional<DeviceSpeed> speed() {
         try {
-            return Optional.of(new SpeedTrial(facts, context).measured());
+            Span span = Span.begin();
+            DeviceSpeed speed = new SpeedTrial(facts, context).measured();
+            tracing.add(new TraceEvent.Peak(facts.name(), speed.gflops(), speed.gigabytes(), span.time()));
+            return Optional.of(speed);
         } catch (ClException e) {
             LOG.warn("how fast the device is at most is not known: {}", e.getMessage());
             return Optional.empty();
@@ -171,6 +188,11 @@ public final class DeviceRuntime implements AutoCloseable {
     /** The runs in progress. */
     UnitShares shares() {
         return shares;
+    }
+
+    /** The same with a log of its commands. */
+    ClQueue loggedQueue() {
+        return context.loggedQueue(facts.kind() == DeviceFacts.Kind.CPU);
     }
 
     /** See {@link ClContext#worksInPlace}; tried once. */

@@ -10,17 +10,20 @@ import java.util.OptionalInt;
 import java.util.concurrent.CancellationException;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.graph.GraphException;
 import org.clinfer.opencl.ClBuffer;
-import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClQueue;
+import org.clinfer.opencl.CommandTimes;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.trace.TraceEvent;
+import org.clinfer.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out one plan, any number of times, one run at a time; not thread-safe. */
@@ -34,13 +37,15 @@ public final class Executor implements AutoCloseable {
      * @param packed what they make of the model's constants
      * @param weights the model's weights on the device, or empty for a plan that needs none
      * @param space what it shares with others, to be closed after it
+     * @param tracing told of the steps of runs
      */
     public record Resources(
             HostOperators operators,
             Parallel parallel,
             PackedWeights packed,
             Optional<DeviceWeights> weights,
-            RunSpace space) {}
+            RunSpace space,
+            Tracing tracing) {}
 
     private final ExecutionPlan plan;
     private final Resources resources;
@@ -54,6 +59,7 @@ public final class Executor implements AutoCloseable {
     private @Nullable Transfers transfers;
     private @Nullable DeviceWeights weights;
     private KeptValues kept = KeptValues.none();
+    private @Nullable StepEvents events;
 
     /**
      * Takes the plan's memory, uploads its constants and builds its kernels.
@@ -117,7 +123,7 @@ public final class Executor implements AutoCloseable {
      * @throws CancellationException if it is not wanted any more; what was started before is done by then
      */
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
-        return run(inputs, stopped, this::execute);
+        return run(plan.steps(), inputs, stopped, this::execute);
     }
 
     /** Carries out runs in which values stay on the device, or outputs are not wanted. */
@@ -136,24 +142,53 @@ public final class Executor implements AutoCloseable {
      * @throws VariantException if it fails while the kernels of a node run
      */
     public Map<String, Tensor> runOneByOne(Map<String, Tensor> inputs, BooleanSupplier stopped) {
-        return run(inputs, stopped, this::executeAlone);
+        return run(plan.stepsOneByOne(), inputs, stopped, this::executeAlone);
     }
 
-    private Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, Consumer<Step> execution) {
-        return beside(() -> with(inputs, () -> {
+    private Map<String, Tensor> run(
+            List<Step> steps, Map<String, Tensor> inputs, BooleanSupplier stopped, Consumer<Step> execution) {
+        Optional<Tracing.OpenRun> traced = resources.tracing().withSteps();
+        if (traced.isEmpty()) {
+            return beside(true, () -> run(steps, inputs, stopped, execution, StepLog.NONE));
+        }
+        return beside(
+                false,
+                () -> recorded(steps, record -> {
+                    Map<String, Tensor> outputs = run(steps, inputs, stopped, execution, record);
+                    tell(traced.get(), steps, record);
+                    return outputs;
+                }));
+    }
+
+    private Map<String, Tensor> run(
+            List<Step> steps,
+            Map<String, Tensor> inputs,
+            BooleanSupplier stopped,
+            Consumer<Step> execution,
+            StepLog log) {
+        return with(inputs, () -> {
             begin();
-            for (Step step : plan.steps()) {
+            for (int i = 0; i < steps.size(); i++) {
                 if (stopped.getAsBoolean()) {
                     throw new CancellationException("the run is not wanted any more");
                 }
-                execution.accept(step);
+                log.begin(i);
+                execution.accept(steps.get(i));
+                log.end(i);
             }
-            return outputs();
-        }));
+            log.begin(steps.size());
+            Map<String, Tensor> outputs = outputs();
+            log.end(steps.size());
+            return outputs;
+        });
     }
 
-    /** A run beside others, of which each has its share of the processor. */
-    private <T> T beside(Supplier<T> run) {
+    /**
+     * A run beside others, of which each has its share of the processor.
+     *
+     * @param onUnit whether it takes the queue of a unit; one whose commands are timed has a queue of its own
+     */
+    private <T> T beside(boolean onUnit, Supplier<T> run) {
         if (weights == null) {
             resources.parallel().beginRun();
             try {
@@ -166,7 +201,7 @@ public final class Executor implements AutoCloseable {
         ClQueue usual = queue;
         OptionalInt unit = runtime.shares().begin();
         try {
-            if (unit.isPresent()) {
+            if (onUnit && unit.isPresent()) {
                 queue = resources.space().queue(runtime, unit.getAsInt());
             }
             return run.get();
@@ -183,7 +218,19 @@ public final class Executor implements AutoCloseable {
      * @throws VariantException if the device does not take the kernels of a node
      */
     public RunTimes timed(Map<String, Tensor> inputs) {
-        return onProfilingQueue(() -> with(inputs, this::timedRun));
+        return recorded(plan.steps(), record -> {
+            long start = System.nanoTime();
+            run(plan.steps(), inputs, () -> false, this::execute, record)
+                    .values()
+                    .forEach(Tensor::close);
+            long runNanos = System.nanoTime() - start;
+            resources.tracing().withSteps().ifPresent(traced -> tell(traced, plan.steps(), record));
+            long kernelNanos = record.commands().stream()
+                    .flatMap(List::stream)
+                    .mapToLong(command -> command.isKernel() ? command.deviceNanos() : 0)
+                    .sum();
+            return new RunTimes(runNanos, kernelNanos);
+        });
     }
 
     /**
@@ -192,47 +239,52 @@ public final class Executor implements AutoCloseable {
      * @param inputs as for {@link #run}
      */
     public List<StepTime> timedSteps(Map<String, Tensor> inputs) {
-        return onProfilingQueue(() -> with(inputs, () -> {
-            begin();
+        List<Step> steps = plan.stepsOneByOne();
+        return recorded(steps, record -> {
+            run(steps, inputs, () -> false, this::executeAlone, record).values().forEach(Tensor::close);
+            resources.tracing().withSteps().ifPresent(traced -> tell(traced, steps, record));
+            List<List<CommandTimes>> commands = record.commands();
             List<StepTime> times = new ArrayList<>();
-            plan.steps().forEach(step -> times.addAll(timed(step)));
-            outputs().values().forEach(Tensor::close);
+            for (int i = 0; i < steps.size(); i++) {
+                long nanos = isLaunch(steps.get(i))
+                        ? commands.get(i).stream()
+                                .mapToLong(CommandTimes::deviceNanos)
+                                .sum()
+                        : record.time(i).nanos();
+                times.add(new StepTime(steps.get(i), nanos));
+            }
             return times;
-        }));
+        });
     }
 
-    private <T> T onProfilingQueue(Supplier<T> use) {
+    private void tell(Tracing.OpenRun traced, List<Step> steps, StepRecord record) {
+        if (events == null) {
+            String name = weights == null ? "" : weights.runtime().facts().name();
+            events = new StepEvents(plan, name);
+        }
+        List<TraceEvent.Step> told = events.of(traced.number(), steps, record);
+        traced.add(told);
+        told.forEach(resources.tracing()::add);
+    }
+
+    /** Uses a queue that keeps its commands, if there is a device. */
+    private <T> T recorded(List<Step> steps, Function<StepRecord, T> use) {
         ClQueue usual = queue;
         if (usual == null) {
-            return use.get();
+            return use.apply(new StepRecord(steps.size(), null));
         }
-        try (ClQueue profiling =
-                resources.weights().orElseThrow().runtime().context().queue(true)) {
-            queue = profiling;
-            return use.get();
+        try {
+            ClQueue logged = resources
+                    .space()
+                    .loggedQueue(Objects.requireNonNull(weights).runtime());
+            queue = logged;
+            try {
+                return use.apply(new StepRecord(steps.size(), logged));
+            } finally {
+                logged.log().close();
+            }
         } finally {
             queue = usual;
-        }
-    }
-
-    private RunTimes timedRun() {
-        List<ClEvent> kernels = new ArrayList<>();
-        try {
-            long start = System.nanoTime();
-            begin();
-            for (Step step : plan.steps()) {
-                if (isLaunch(step)) {
-                    prepared().enqueueTimed(step, queue(), kernels);
-                } else {
-                    execute(step);
-                }
-            }
-            outputs().values().forEach(Tensor::close);
-            long runNanos = System.nanoTime() - start;
-            return new RunTimes(
-                    runNanos, kernels.stream().mapToLong(ClEvent::durationNanos).sum());
-        } finally {
-            kernels.forEach(ClEvent::close);
         }
     }
 
@@ -258,18 +310,6 @@ public final class Executor implements AutoCloseable {
             return null;
         }
         return new Transfers(staged, resources.space().pinned(weights.runtime(), staged.bytes()), resources.parallel());
-    }
-
-    private List<StepTime> timed(Step step) {
-        if (isLaunch(step)) {
-            return prepared().timed(step, queue());
-        }
-        long start = System.nanoTime();
-        execute(step);
-        if (queue != null) {
-            queue.finish();
-        }
-        return List.of(new StepTime(step, System.nanoTime() - start));
     }
 
     /** After a failure: waits until the device touches no host memory of this run any more, where it still can be waited for. */
@@ -300,8 +340,8 @@ public final class Executor implements AutoCloseable {
     }
 
     private void executeAlone(Step step) {
-        if (isLaunch(step)) {
-            prepared().runAlone(step, queue());
+        if (step instanceof Step.Launch launch) {
+            prepared().runAlone(launch, queue());
             return;
         }
         execute(step);

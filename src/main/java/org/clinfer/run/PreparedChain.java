@@ -6,7 +6,6 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
-import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
 
@@ -77,12 +76,6 @@ final class PreparedChain implements AutoCloseable {
     void enqueue(ClQueue queue) {
         clearCountersOnce(queue);
         queue.launch(kernel, global, new long[] {1});
-    }
-
-    /** The same with an event that tells how long it took. */
-    ClEvent enqueueTimed(ClQueue queue) {
-        clearCountersOnce(queue);
-        return queue.launchTimed(kernel, global, new long[] {1});
     }
 
     private void clearCountersOnce(ClQueue queue) {

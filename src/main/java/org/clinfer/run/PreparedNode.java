@@ -3,7 +3,6 @@ package org.clinfer.run;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.kernel.KernelLaunch;
-import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.plan.Step;
 
@@ -30,11 +29,6 @@ final class PreparedNode implements AutoCloseable {
 
     void enqueue(ClQueue queue) {
         kernels.forEach(kernel -> kernel.enqueue(queue));
-    }
-
-    /** The same with an event for each kernel, also where a later one fails; they belong to the caller. */
-    void enqueueTimed(ClQueue queue, List<ClEvent> events) {
-        kernels.forEach(kernel -> events.add(kernel.enqueueTimed(queue)));
     }
 
     @Override

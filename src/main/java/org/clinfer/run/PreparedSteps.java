@@ -1,13 +1,10 @@
 package org.clinfer.run;
 
-import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
-import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.place.PlacedNode;
@@ -134,43 +131,35 @@ final class PreparedSteps implements AutoCloseable {
      * @throws VariantException if the device does not take the kernels of a node
      */
     void enqueue(Step step, ClQueue queue) {
-        start(step, node -> node.enqueue(queue), chain -> chain.enqueue(queue));
-    }
-
-    /**
-     * The same on a queue with profiling.
-     *
-     * @param events gets an event for each kernel, also where a later one fails; they belong to the caller
-     */
-    void enqueueTimed(Step step, ClQueue queue, List<ClEvent> events) {
-        start(step, node -> node.enqueueTimed(queue, events), chain -> events.add(chain.enqueueTimed(queue)));
-    }
-
-    private void start(Step step, Consumer<PreparedNode> alone, Consumer<PreparedChain> asOne) {
         if (step instanceof Step.Launch launch) {
-            startAlone(launch, alone);
+            startAlone(launch, queue);
         } else if (step instanceof Step.Chain chain) {
             PreparedChain prepared = chains.get(chain);
             if (prepared != null) {
-                startAsOne(prepared, asOne);
+                startAsOne(prepared, queue);
             } else {
-                chain.nodes().forEach(launch -> startAlone(launch, alone));
+                chain.nodes().forEach(launch -> startAlone(launch, queue));
             }
         }
     }
 
-    private void startAlone(Step.Launch launch, Consumer<PreparedNode> alone) {
+    /** Whether a chain runs in one launch. */
+    boolean isOneLaunch(Step.Chain chain) {
+        return chains.containsKey(chain);
+    }
+
+    private void startAlone(Step.Launch launch, ClQueue queue) {
         PreparedNode node = node(launch);
         try {
-            alone.accept(node);
+            node.enqueue(queue);
         } catch (ClException e) {
             throw refused(launch, e);
         }
     }
 
-    private void startAsOne(PreparedChain chain, Consumer<PreparedChain> asOne) {
+    private void startAsOne(PreparedChain chain, ClQueue queue) {
         try {
-            asOne.accept(chain);
+            chain.enqueue(queue);
         } catch (ClException e) {
             if (!e.status().isDeviceLost()) {
                 LOG.warn("operators run one by one, because they do not run as one: {}", e.getMessage());
@@ -181,38 +170,17 @@ final class PreparedSteps implements AutoCloseable {
     }
 
     /**
-     * Runs the nodes of a launch or a chain one by one, and waits for each.
+     * Runs a node by itself, and waits for it.
      *
-     * @throws VariantException if the device does not take the kernels of a node, or fails while they run
+     * @throws VariantException if the device does not take its kernels, or fails while they run
      */
-    void runAlone(Step step, ClQueue queue) {
-        launches(step)
-                .forEach(launch -> startAlone(launch, node -> {
-                    node.enqueue(queue);
-                    queue.finish();
-                }));
-    }
-
-    private static List<Step.Launch> launches(Step step) {
-        return step instanceof Step.Chain chain ? chain.nodes() : List.of((Step.Launch) step);
-    }
-
-    /** Runs the nodes of a launch or a chain one by one on a queue with profiling. */
-    List<StepTime> timed(Step step, ClQueue queue) {
-        List<StepTime> times = new ArrayList<>();
-        launches(step).forEach(launch -> times.add(new StepTime(launch, nanos(launch, queue))));
-        return times;
-    }
-
-    /** The time that the kernels of a node take by the device's clock. */
-    private long nanos(Step.Launch launch, ClQueue queue) {
-        List<ClEvent> events = new ArrayList<>();
+    void runAlone(Step.Launch launch, ClQueue queue) {
+        PreparedNode node = node(launch);
         try {
-            startAlone(launch, node -> node.enqueueTimed(queue, events));
-            events.forEach(ClEvent::await);
-            return events.stream().mapToLong(ClEvent::durationNanos).sum();
-        } finally {
-            events.forEach(ClEvent::close);
+            node.enqueue(queue);
+            queue.finish();
+        } catch (ClException e) {
+            throw refused(launch, e);
         }
     }
 

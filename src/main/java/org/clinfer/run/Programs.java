@@ -10,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.function.Supplier;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.kernel.KernelLaunch;
@@ -20,6 +21,9 @@ import org.clinfer.opencl.ClContext;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClProgram;
+import org.clinfer.trace.TraceEvent;
+import org.clinfer.tracing.Span;
+import org.clinfer.tracing.Tracing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -38,6 +42,7 @@ final class Programs implements AutoCloseable {
     private final ClContext context;
     private final KernelSources sources;
     private final Optional<ProgramCache> cache;
+    private final Tracing tracing;
     private final Map<Wanted, CompletableFuture<ClProgram>> programs = new ConcurrentHashMap<>();
     private final Map<Wanted, String> generated = new ConcurrentHashMap<>();
     private final Map<String, Wanted> together = new ConcurrentHashMap<>();
@@ -46,11 +51,17 @@ final class Programs implements AutoCloseable {
     private final Queue<ClProgram> useless = new ConcurrentLinkedQueue<>();
     private volatile boolean isClosed;
 
-    Programs(DeviceFacts facts, ClContext context, KernelSources sources, Optional<ProgramCache> cache) {
+    Programs(
+            DeviceFacts facts,
+            ClContext context,
+            KernelSources sources,
+            Optional<ProgramCache> cache,
+            Tracing tracing) {
         this.facts = facts;
         this.context = context;
         this.sources = sources;
         this.cache = cache;
+        this.tracing = tracing;
     }
 
     /**
@@ -233,11 +244,24 @@ final class Programs implements AutoCloseable {
     }
 
     private ClProgram fromSource(Wanted wanted) {
-        ClProgram program = context.program(wanted.file(), text(wanted), options(wanted));
+        ClProgram program = built(wanted, false, () -> context.program(wanted.file(), text(wanted), options(wanted)));
         if (cache.isPresent()) {
             unstored.add(wanted);
         }
         return program;
+    }
+
+    private ClProgram built(Wanted wanted, boolean isCached, Supplier<ClProgram> build) {
+        Span span = Span.begin();
+        Optional<String> failure = Optional.empty();
+        try {
+            return build.get();
+        } catch (RuntimeException e) {
+            failure = Optional.of(Tracing.line(e));
+            throw e;
+        } finally {
+            tracing.add(new TraceEvent.Build(wanted.label(), facts.name(), isCached, span.time(), failure));
+        }
     }
 
     private Optional<ClProgram> fromBinary(Wanted wanted) {
@@ -250,7 +274,8 @@ final class Programs implements AutoCloseable {
             return Optional.empty();
         }
         try {
-            ClProgram program = context.programFromBinary(wanted.file(), binary.get(), options(wanted));
+            ClProgram program =
+                    built(wanted, true, () -> context.programFromBinary(wanted.file(), binary.get(), options(wanted)));
             fromBinaries.add(wanted);
             return Optional.of(program);
         } catch (ClException refused) {

@@ -6,7 +6,6 @@ import org.clinfer.kernel.KernelArgument;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.kernel.TensorRef;
 import org.clinfer.opencl.ClBuffer;
-import org.clinfer.opencl.ClEvent;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
 import org.jspecify.annotations.Nullable;
@@ -56,11 +55,6 @@ final class ReadyKernel implements AutoCloseable {
 
     void enqueue(ClQueue queue) {
         queue.launch(kernel, global, local);
-    }
-
-    /** The same with an event that tells how long it took. */
-    ClEvent enqueueTimed(ClQueue queue) {
-        return queue.launchTimed(kernel, global, local);
     }
 
     @Override

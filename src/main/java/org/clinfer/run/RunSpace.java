@@ -29,6 +29,7 @@ public final class RunSpace implements AutoCloseable {
     private @Nullable DeviceRuntime runtime;
     private @Nullable ClQueue queue;
     private final Map<Integer, ClQueue> unitQueues = new HashMap<>();
+    private @Nullable ClQueue logged;
     private @Nullable PinnedMemory pinned;
 
     /** Whether the driver has refused pinned memory. */
@@ -101,6 +102,15 @@ public final class RunSpace implements AutoCloseable {
             queue = of.queue();
         }
         return queue;
+    }
+
+    /** The queue of runs on a device whose commands are timed, one at a time. */
+    ClQueue loggedQueue(DeviceRuntime of) {
+        use(of);
+        if (logged == null) {
+            logged = of.loggedQueue();
+        }
+        return logged;
     }
 
     /**
@@ -198,6 +208,10 @@ public final class RunSpace implements AutoCloseable {
         }
         unitQueues.values().forEach(ClQueue::close);
         unitQueues.clear();
+        if (logged != null) {
+            logged.close();
+            logged = null;
+        }
         if (runtime != null) {
             runtime.end();
             runtime = null;

@@ -17,6 +17,7 @@ import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.options.CacheFolder;
 import org.clinfer.run.DeviceRuntime;
+import org.clinfer.tracing.Tracing;
 
 /**
  * The devices that an engine uses, opened.
@@ -42,6 +43,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
      * @param tf32 whether factors may be rounded to TF32
      * @param figures of a GPU's profile that is given, by which GPUs choose kernels
      * @param cache for programs
+     * @param tracing told of programs that are built
      */
     public record Wish(
             Optional<List<Integer>> numbers,
@@ -49,7 +51,8 @@ public record DeviceSelection(List<Opened> devices, String note) {
             boolean exact,
             boolean tf32,
             Optional<GpuFigures> figures,
-            CacheFolder cache) {
+            CacheFolder cache,
+            Tracing tracing) {
 
         /** What placement sees of a device under this wish. */
         DeviceFacts of(DeviceFacts device) {
@@ -134,7 +137,8 @@ public record DeviceSelection(List<Opened> devices, String note) {
         ClDevice device = openCl.devices().get(number);
         DeviceFacts facts = wish.of(device.facts());
         try {
-            opened.add(new Opened(number, DeviceRuntime.open(openCl, device, facts, sources, wish.cache)));
+            opened.add(
+                    new Opened(number, DeviceRuntime.open(openCl, device, facts, sources, wish.cache, wish.tracing)));
         } catch (ClException e) {
             if (wish.isRequired && wish.numbers.isPresent()) {
                 throw e;

@@ -7,12 +7,14 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.tracing.Tracing;
 
 /** A network that an engine holds: once on the host, and on each of its devices with weights and plans. Thread-safe. */
 public final class Networks implements AutoCloseable {
 
     private final Graph graph;
     private final DeviceLoad load;
+    private final Tracing tracing;
     private final HostConstants constants;
     private final List<Network> onDevices;
 
@@ -25,6 +27,7 @@ public final class Networks implements AutoCloseable {
     public Networks(Graph graph, List<Tools> tools, DeviceLoad load) {
         this.graph = graph;
         this.load = load;
+        this.tracing = tools.get(0).tracing();
         this.constants = HostConstants.of(graph, tools.get(0).budget());
         this.onDevices =
                 tools.stream().map(own -> new Network(graph, own, constants)).toList();
@@ -50,7 +53,7 @@ public final class Networks implements AutoCloseable {
 
     /** The runs of a new session. */
     public SessionRuns runs(RunLock lock) {
-        return new SessionRuns(onDevices, load, lock);
+        return new SessionRuns(onDevices, load, lock, new RunTracing(graph.name(), tracing));
     }
 
     /** The runs that bring most at once: two on each device, or one for each thread of the CPU where there is none. */

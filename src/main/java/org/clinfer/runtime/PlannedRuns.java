@@ -114,7 +114,12 @@ final class PlannedRuns implements Runs {
                     space -> new Executor(
                             plan,
                             new Executor.Resources(
-                                    tools.hostOperators(), tools.parallel(), ownWeights.packed(), weights, space)));
+                                    tools.hostOperators(),
+                                    tools.parallel(),
+                                    ownWeights.packed(),
+                                    weights,
+                                    space,
+                                    tools.tracing())));
             hasUnstored = true;
             return made;
         } finally {

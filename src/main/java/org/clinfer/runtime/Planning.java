@@ -15,6 +15,7 @@ import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.tracing.Span;
 
 /** The plans of a session: made for each signature, and again where the device does not take them. */
 final class Planning {
@@ -42,7 +43,7 @@ final class Planning {
         this.shapeInputs = ShapeInputs.of(graph, tools.operators());
         this.planned = new PlanCache<>(tools.budget().ready(), MemoryBudget::planned);
         this.hasOthers = hasOthers;
-        this.recovery = new Recovery(tools.inUse(), hasOthers);
+        this.recovery = new Recovery(tools.inUse(), hasOthers, tools.tracing());
     }
 
     /** The signature of a run; a plan is made for the values that decide shapes. */
@@ -64,7 +65,7 @@ final class Planning {
 
     private ExecutionPlan plan(Signature signature, Map<String, Tensor> values, PlanLimits limits) {
         if (!limits.hasOthers()) {
-            return planned.plan(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
+            return planned.plan(signature, limits, () -> made(signature, values, limits));
         }
         limits.withoutDevice()
                 .or(() -> Optional.ofNullable(beyond.get(signature)))
@@ -72,12 +73,23 @@ final class Planning {
                     throw new DeviceLeftException(reason, false);
                 });
         try {
-            return planned.plan(signature, limits, () -> plans.plan(signature.types(), copies(values), limits));
+            return planned.plan(signature, limits, () -> made(signature, values, limits));
         } catch (DeviceLeftException e) {
             throw leaving(signature, e);
         } catch (UnsupportedException e) {
             throw leaving(signature, new DeviceLeftException(String.valueOf(e.getMessage()), false));
         }
+    }
+
+    private ExecutionPlan made(Signature signature, Map<String, Tensor> values, PlanLimits limits) {
+        Span span = Span.begin();
+        ExecutionPlan plan = plans.plan(signature.types(), copies(values), limits);
+        if (tools.tracing().isOn()) {
+            String device =
+                    tools.device().map(runtime -> runtime.facts().name()).orElse("");
+            PlanEvents.of(graph, plan, signature, device, span.time()).forEach(tools.tracing()::add);
+        }
+        return plan;
     }
 
     /** Remembers a signature that the device is not for. */

@@ -10,6 +10,9 @@ import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.VariantException;
+import org.clinfer.trace.TraceEvent;
+import org.clinfer.tracing.Span;
+import org.clinfer.tracing.Tracing;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -34,6 +37,7 @@ final class Recovery {
 
     private final DeviceInUse device;
     private final BooleanSupplier hasOthers;
+    private final Tracing tracing;
     private final Map<String, String> avoided = new HashMap<>();
     private final List<String> steps = new ArrayList<>();
     private PlanLimits limits = PlanLimits.NONE;
@@ -59,8 +63,9 @@ final class Recovery {
     }
 
     /** @param hasOthers whether the session has another device to go to */
-    Recovery(DeviceInUse device, BooleanSupplier hasOthers) {
+    Recovery(DeviceInUse device, BooleanSupplier hasOthers, Tracing tracing) {
         this.device = device;
+        this.tracing = tracing;
         this.hasOthers = hasOthers;
     }
 
@@ -165,6 +170,7 @@ final class Recovery {
         String step = done + ", because " + firstLine(failure);
         steps.add(step);
         LOG.warn("the session {}", step);
+        tracing.add(new TraceEvent.Recovery(device.name(), step, Span.now()));
         return next;
     }
 

@@ -37,6 +37,7 @@ import org.clinfer.run.HostOperators;
 import org.clinfer.run.RunSpace;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.tracing.Tracing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -300,7 +301,9 @@ public final class SelfTest {
             ExecutionPlan plan = Planner.plan(nodes.graph(), host, device, chaining);
             try (RunSpace space = new RunSpace();
                     Executor executor = new Executor(
-                            plan, new Executor.Resources(operators, parallel, PackedWeights.none(), where, space))) {
+                            plan,
+                            new Executor.Resources(
+                                    operators, parallel, PackedWeights.none(), where, space, Tracing.OFF))) {
                 space.poison();
                 Map<String, Tensor> outputs = executor.run(Map.of(), () -> false);
                 return nodes.outputs().stream()

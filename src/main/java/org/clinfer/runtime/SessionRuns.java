@@ -30,10 +30,12 @@ public final class SessionRuns implements Runs {
     private final Map<DeviceInUse, OnDevice> devices = new LinkedHashMap<>();
     private final DeviceLoad load;
     private final RunLock lock;
+    private final RunTracing tracing;
     private OnDevice latest;
 
     /** @param networks the network on each device, in the order in which they are taken that have as much to do */
-    SessionRuns(List<Network> networks, DeviceLoad load, RunLock lock) {
+    SessionRuns(List<Network> networks, DeviceLoad load, RunLock lock, RunTracing tracing) {
+        this.tracing = tracing;
         this.load = load;
         this.lock = lock;
         networks.forEach(network -> devices.put(network.device(), new OnDevice(network)));
@@ -76,21 +78,23 @@ public final class SessionRuns implements Runs {
 
     @Override
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
-        return on(candidate -> true, runs -> runs.run(inputs, stopped));
+        return tracing.run(false, () -> on(candidate -> true, runs -> runs.run(inputs, stopped)));
     }
 
     /** The same on the device that values are on, as long as it can be used. */
     @Override
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, KeptValues kept) {
         Optional<DeviceRuntime> there = kept.runtime();
-        return on(
-                candidate -> there.isEmpty() || candidate.current().equals(there),
-                runs -> runs.run(inputs, stopped, kept));
+        return tracing.run(
+                false,
+                () -> on(
+                        candidate -> there.isEmpty() || candidate.current().equals(there),
+                        runs -> runs.run(inputs, stopped, kept)));
     }
 
     @Override
     public List<PartTimes> profile(Map<String, Tensor> inputs) {
-        return on(candidate -> true, runs -> runs.profile(inputs));
+        return tracing.run(true, () -> on(candidate -> true, runs -> runs.profile(inputs)));
     }
 
     private <T> T on(Predicate<DeviceInUse> preferred, Function<Runs, T> use) {

@@ -8,6 +8,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.HostOperators;
+import org.clinfer.tracing.Tracing;
 
 /**
  * The tools that all networks of an engine and their runs share.
@@ -15,6 +16,7 @@ import org.clinfer.run.HostOperators;
  * @param onlyOnDevice whether no node may run on the CPU
  * @param tf32 whether factors in float32 may be rounded to TF32
  * @param float16 whether what is in float32 is computed in float16
+ * @param tracing told of what is done
  */
 public record Tools(
         OpCatalog operators,
@@ -31,7 +33,8 @@ public record Tools(
         boolean fusion,
         boolean chain,
         TunedChoices tuned,
-        SelfTest selfTest) {
+        SelfTest selfTest,
+        Tracing tracing) {
 
     /** The device; another one after a failure. */
     public Optional<DeviceRuntime> device() {

@@ -30,6 +30,9 @@ import org.clinfer.run.VariantException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.trace.TraceEvent;
+import org.clinfer.tracing.Span;
+import org.clinfer.tracing.Tracing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -89,6 +92,13 @@ public final class Tuner {
         boolean isChanged() {
             return !usual().equals(chosen());
         }
+
+        private TraceEvent event(TraceEvent.Time time) {
+            List<TraceEvent.VariantTime> variants = micros.entrySet().stream()
+                    .map(each -> new TraceEvent.VariantTime(each.getKey(), each.getValue()))
+                    .toList();
+            return new TraceEvent.Trial(first.written().name(), first.written().op(), count, variants, chosen(), time);
+        }
     }
 
     private Tuner(Tools tools, DeviceRuntime device, Placer placer) {
@@ -126,9 +136,11 @@ public final class Tuner {
         Map<String, TunedChoices.Choice> better = new HashMap<>();
         ByteBuffer caches = caches();
         uses.forEach((configuration, same) -> {
+            Span span = Span.begin();
             Map<String, Double> micros = micros(same.get(0), placed, caches);
             if (micros.size() > 1) {
                 Measured found = new Measured(same.get(0), same.size(), micros);
+                tools.tracing().add(found.event(span.time()));
                 nodes.add(found);
                 measured.add(configuration);
                 if (found.isChanged()) {
@@ -214,7 +226,8 @@ public final class Tuner {
                             tools.parallel(),
                             PackedWeights.none(),
                             Optional.of(weights),
-                            space));
+                            space,
+                            Tracing.OFF));
             contenders.add(new Contender(candidate.variant().orElseThrow().optype(), executor, new ArrayList<>()));
         } catch (VariantException | ClException | IllegalArgumentException unusable) {
             LOG.debug("{} is not measured", candidate.variant(), unusable);

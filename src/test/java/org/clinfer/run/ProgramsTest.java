@@ -26,6 +26,7 @@ import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tracing.Tracing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class ProgramsTest {
     }
 
     private Programs programs(DeviceFacts facts) {
-        return new Programs(facts, context, KernelSources.in(folder), Optional.of(cache));
+        return new Programs(facts, context, KernelSources.in(folder), Optional.of(cache), Tracing.OFF);
     }
 
     private float[] run(Programs programs) {

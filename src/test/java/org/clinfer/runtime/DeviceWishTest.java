@@ -8,6 +8,7 @@ import java.util.Set;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.GpuFigures;
 import org.clinfer.options.CacheFolder;
+import org.clinfer.tracing.Tracing;
 import org.junit.jupiter.api.Test;
 
 /** What placement sees of a live device under the wishes of an engine. */
@@ -22,8 +23,8 @@ class DeviceWishTest {
 
     @Test
     void theFiguresOfAProfileAreThoseOfAGpuAlone() {
-        DeviceSelection.Wish wish =
-                new DeviceSelection.Wish(Optional.empty(), false, true, false, Optional.of(FIGURES), CacheFolder.off());
+        DeviceSelection.Wish wish = new DeviceSelection.Wish(
+                Optional.empty(), false, true, false, Optional.of(FIGURES), CacheFolder.off(), Tracing.OFF);
         DeviceFacts gpu = wish.of(device(DeviceFacts.Kind.GPU));
         assertThat(gpu.figures()).hasValue(FIGURES);
         assertThat(gpu.exact()).isTrue();

@@ -1,0 +1,141 @@
+package org.clinfer.run;
+
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.kernel.KernelLaunch;
+import org.clinfer.place.PlacedNode;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.Step;
+import org.clinfer.tensor.TensorType;
+import org.clinfer.trace.TraceEvent;
+
+/** Tells listeners of the steps of a plan's runs. */
+final class StepEvents {
+
+    private final ExecutionPlan plan;
+    private final String device;
+    private final Map<Step, List<TraceEvent.NodeWork>> works = new IdentityHashMap<>();
+
+    /** @param device the name of the device; empty without one */
+    StepEvents(ExecutionPlan plan, String device) {
+        this.plan = plan;
+        this.device = device;
+    }
+
+    /** The steps of a run that came to its end. */
+    List<TraceEvent.Step> of(long run, List<Step> steps, StepRecord record) {
+        List<List<TraceEvent.Command>> commands = record.onHost();
+        List<TraceEvent.Step> events = new ArrayList<>();
+        for (int i = 0; i < steps.size(); i++) {
+            Step step = steps.get(i);
+            List<TraceEvent.NodeWork> work = works.computeIfAbsent(step, StepEvents::work);
+            String value = value(step);
+            events.add(new TraceEvent.Step(
+                    run,
+                    i,
+                    kind(step),
+                    work,
+                    value,
+                    value.isEmpty()
+                            ? work.stream()
+                                    .mapToLong(TraceEvent.NodeWork::bytes)
+                                    .sum()
+                            : bytes(value),
+                    record.time(i),
+                    commands.get(i),
+                    device(commands.get(i))));
+        }
+        events.add(results(run, steps.size(), record, commands.get(steps.size())));
+        return events;
+    }
+
+    private TraceEvent.Step results(long run, int index, StepRecord record, List<TraceEvent.Command> commands) {
+        long bytes = plan.deviceOutputs().stream().mapToLong(this::bytes).sum();
+        return new TraceEvent.Step(
+                run,
+                index,
+                TraceEvent.StepKind.RESULTS,
+                List.of(),
+                String.join(",", plan.graph().outputs()),
+                bytes,
+                record.time(index),
+                commands,
+                device(commands));
+    }
+
+    private String device(List<TraceEvent.Command> commands) {
+        return commands.isEmpty() ? "" : device;
+    }
+
+    private static TraceEvent.StepKind kind(Step step) {
+        if (step instanceof Step.Upload) {
+            return TraceEvent.StepKind.UPLOAD;
+        }
+        if (step instanceof Step.Download) {
+            return TraceEvent.StepKind.DOWNLOAD;
+        }
+        if (step instanceof Step.HostCall) {
+            return TraceEvent.StepKind.CPU;
+        }
+        return step instanceof Step.Chain ? TraceEvent.StepKind.CHAIN : TraceEvent.StepKind.KERNELS;
+    }
+
+    private static String value(Step step) {
+        if (step instanceof Step.Upload upload) {
+            return upload.value();
+        }
+        return step instanceof Step.Download download ? download.value() : "";
+    }
+
+    private long bytes(String value) {
+        TensorType type = plan.graph().types().get(value);
+        return type == null ? 0 : type.bytes();
+    }
+
+    private static List<TraceEvent.NodeWork> work(Step step) {
+        if (step instanceof Step.Chain chain) {
+            return chain.nodes().stream()
+                    .map(launch -> work(launch.node(), launch.kernels()))
+                    .toList();
+        }
+        if (step instanceof Step.Launch launch) {
+            return List.of(work(launch.node(), launch.kernels()));
+        }
+        return step instanceof Step.HostCall call ? List.of(work(call.node(), List.of())) : List.of();
+    }
+
+    private static TraceEvent.NodeWork work(PlacedNode placed, List<KernelLaunch> kernels) {
+        return new TraceEvent.NodeWork(
+                placed.written().name(),
+                placed.written().op(),
+                placed.op(),
+                placed.kernel(),
+                placed.fused().stream().map(part -> part.written().name()).toList(),
+                kernels.stream()
+                        .map(launch -> new TraceEvent.KernelSize(launch.entry(), launch.global(), launch.local()))
+                        .toList(),
+                placed.node().multiplyAdds(),
+                bytes(placed),
+                placed.reasons());
+    }
+
+    /** Bytes of the inputs, each once, and of the outputs. */
+    private static long bytes(PlacedNode placed) {
+        Set<String> read = new HashSet<>();
+        long bytes = 0;
+        for (int i = 0; i < placed.inputs().size(); i++) {
+            TensorType type = placed.inputTypes().get(i);
+            if (type != null && read.add(placed.inputs().get(i))) {
+                bytes += type.bytes();
+            }
+        }
+        for (TensorType type : placed.outputTypes()) {
+            bytes += type.bytes();
+        }
+        return bytes;
+    }
+}
