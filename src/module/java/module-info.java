@@ -9,6 +9,7 @@ import org.jspecify.annotations.NullMarked;
 @NullMarked
 module org.clinfer {
     requires static jdk.incubator.vector;
+    requires static jdk.jfr;
     requires static metadata.extractor;
     requires transitive java.desktop;
     requires com.google.protobuf;

@@ -52,7 +52,7 @@ class ArchitectureTest {
             Map.entry("options", List.of()),
             Map.entry("image", List.of("errors", "tensor")),
             Map.entry("trace", List.of("errors")),
-            Map.entry("tracing", List.of("trace")),
+            Map.entry("tracing", List.of("errors", "trace")),
             Map.entry("graph", List.of("errors", "tensor")),
             Map.entry("ops", List.of("describe", "graph", "tensor")),
             Map.entry("importer", List.of("errors", "describe", "expr", "graph", "tensor")),

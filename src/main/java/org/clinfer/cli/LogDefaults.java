@@ -23,6 +23,9 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
     /** The least level of what is logged. */
     public static final String LEVEL_PROPERTY = "clinfer.log";
 
+    /** The logger of lines that the environment variable {@code CLINFER_VERBOSE} asks for, which have a form of their own. */
+    private static final String VERBOSE = "clinfer.verbose";
+
     private final ClassLoader loader;
 
     public LogDefaults() {
@@ -52,6 +55,7 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
         ch.qos.logback.classic.Logger root = context.getLogger(Logger.ROOT_LOGGER_NAME);
         root.setLevel(Level.toLevel(System.getProperty(LEVEL_PROPERTY), Level.WARN));
         root.addAppender(appender);
+        context.getLogger(VERBOSE).setLevel(Level.INFO);
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
@@ -68,7 +72,8 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
         @Override
         public String doLayout(ILoggingEvent event) {
             StringBuilder text = new StringBuilder();
-            add(text, event.getLevel() + ": " + event.getFormattedMessage());
+            String level = event.getLoggerName().equals(VERBOSE) ? "" : event.getLevel() + ": ";
+            add(text, level + event.getFormattedMessage());
             if (event.getThrowableProxy() instanceof ThrowableProxy thrown) {
                 CommandFailure.trace(thrown.getThrowable()).forEach(line -> add(text, line));
             }

@@ -109,9 +109,10 @@ final class TraceArguments {
         rates(step.multiplyAdds(), step.bytes(), nanos);
         TraceEvent.Peak peak = peaks.get(step.device());
         if (peak != null && nanos > 0) {
-            step.multiplyAdds()
-                    .ifPresent(count ->
-                            json.writeNumberProperty("share_of_peak_gflops", 2.0 * count / nanos / peak.gflops()));
+            if (step.multiplyAdds().orElse(0) > 0) {
+                json.writeNumberProperty(
+                        "share_of_peak_gflops", 2.0 * step.multiplyAdds().getAsLong() / nanos / peak.gflops());
+            }
             json.writeNumberProperty("share_of_peak_gb_per_s", (double) step.bytes() / nanos / peak.gigabytes());
         }
         if (step.work().size() == 1) {

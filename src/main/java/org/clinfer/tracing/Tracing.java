@@ -1,5 +1,6 @@
 package org.clinfer.tracing;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
@@ -18,6 +19,10 @@ public final class Tracing {
     public static final Tracing OFF = new Tracing(List.of());
 
     private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
+
+    /** Where lines go that {@link VerboseSink#VARIABLE} asks for. */
+    private static final Logger LINES = LoggerFactory.getLogger("clinfer.verbose");
+
     private static final AtomicLong RUNS = new AtomicLong();
 
     /** The run that a thread is in; what belongs to it is found by that. */
@@ -30,14 +35,17 @@ public final class Tracing {
     }
 
     /**
-     * Opens the sinks.
+     * Opens the sinks: these, and those that the surroundings ask for.
      *
      * @throws org.clinfer.errors.InputException if one cannot be used
      */
     public static Tracing open(List<TraceSink> wanted) {
         Tracing tracing = new Tracing(List.of());
+        List<TraceSink> all = new ArrayList<>(wanted);
+        VerboseSink.find(LINES::info).ifPresent(all::add);
+        JfrSink.find().ifPresent(all::add);
         try {
-            for (TraceSink sink : wanted) {
+            for (TraceSink sink : all) {
                 sink.opened();
                 tracing.sinks.add(sink);
             }
