@@ -81,7 +81,7 @@ public final class Engine implements AutoCloseable {
 
     /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */
     static Engine open(EngineOptions options, Supplier<ClLoad> loader) {
-        Tracing tracing = Tracing.open(options.trace().stream().toList());
+        Tracing tracing = Tracing.open(options.traces());
         try {
             return open(options, loader, tracing);
         } catch (RuntimeException | Error e) {

@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
@@ -30,7 +31,7 @@ import org.clinfer.trace.TraceSink;
  * @param chain whether a processor runs operators that follow one another in one launch where their kernels allow it
  * @param trust whether kernels are believed without a test; otherwise each is held against the CPU before its first use
  * @param cache where programs and tuned choices are kept between runs; nothing there ever fails a run
- * @param trace takes what the engine does and how long it takes; empty: nobody
+ * @param traces those who take what the engine does and how long it takes
  */
 public record EngineOptions(
         DeviceChoice device,
@@ -46,7 +47,7 @@ public record EngineOptions(
         boolean chain,
         boolean trust,
         CacheFolder cache,
-        Optional<TraceSink> trace) {
+        List<TraceSink> traces) {
 
     /** The Java property that makes {@link #trust} true where nothing else is said. */
     public static final String TRUST = "clinfer.trust";
@@ -67,7 +68,7 @@ public record EngineOptions(
                 true,
                 isTrusted(),
                 CacheFolder.current(),
-                Optional.empty());
+                List.of());
     }
 
     /** The same through one binding and no other. */
@@ -77,6 +78,7 @@ public record EngineOptions(
 
     public EngineOptions {
         operators = List.copyOf(operators);
+        traces = List.copyOf(traces);
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be >= 1, but is " + threads);
         }
@@ -171,9 +173,11 @@ public record EngineOptions(
         return with(next -> next.trust = wanted);
     }
 
-    /** With a sink that takes what the engine does and how long it takes. */
+    /** With one more sink that takes what the engine does and how long it takes. */
     public EngineOptions withTrace(TraceSink sink) {
-        return with(next -> next.trace = Optional.of(sink));
+        List<TraceSink> all = new ArrayList<>(traces);
+        all.add(sink);
+        return with(next -> next.traces = all);
     }
 
     /**
@@ -207,7 +211,7 @@ public record EngineOptions(
         private boolean chain;
         private boolean trust;
         private CacheFolder cache;
-        private Optional<TraceSink> trace;
+        private List<TraceSink> traces;
 
         private Draft(EngineOptions from) {
             device = from.device;
@@ -223,7 +227,7 @@ public record EngineOptions(
             chain = from.chain;
             trust = from.trust;
             cache = from.cache;
-            trace = from.trace;
+            traces = from.traces;
         }
 
         private EngineOptions options() {
@@ -241,7 +245,7 @@ public record EngineOptions(
                     chain,
                     trust,
                     cache,
-                    trace);
+                    traces);
         }
     }
 

@@ -1,6 +1,7 @@
 package org.clinfer.cli;
 
 import java.io.IOException;
+import java.io.StringWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import org.clinfer.Engine;
 import org.clinfer.Model;
+import org.clinfer.cli.bench.BenchPage;
 import org.clinfer.cli.bench.BenchRecord;
 import org.clinfer.cli.bench.BenchText;
 import org.clinfer.cli.bench.Benchmark;
@@ -19,6 +21,7 @@ import org.clinfer.cli.bench.ClientLoads;
 import org.clinfer.cli.bench.OnnxRuntime;
 import org.clinfer.cli.bench.PeerJar;
 import org.clinfer.cli.bench.Schedule;
+import org.clinfer.cli.bench.StepTrace;
 import org.clinfer.cli.bench.Throughput;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.device.DeviceSpeed;
@@ -107,6 +110,13 @@ final class BenchCommand implements Callable<Integer> {
                     + " and with --peer its one session; several numbers one after the other.")
     private List<Integer> clients = List.of();
 
+    @Option(
+            names = "--html",
+            paramLabel = "FILE",
+            description = "Also write a page: time by operator, the timeline of a run, memory and a roofline; several"
+                    + " models side by side.")
+    private Optional<Path> html = Optional.empty();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -133,13 +143,13 @@ final class BenchCommand implements Callable<Integer> {
         for (Integer count : clients) {
             requireAtLeast("--clients", 1, Optional.of(count));
         }
-        if (!clients.isEmpty() && (sessions.isPresent() || byOperator)) {
-            throw new UsageException("--clients goes with neither --sessions nor --by-operator");
+        if (!clients.isEmpty() && (sessions.isPresent() || byOperator || html.isPresent())) {
+            throw new UsageException("--clients goes with none of --sessions, --by-operator and --html");
         }
         if (sessions.isPresent()) {
             requireAtLeast("--sessions", 1, sessions);
-            if (peer.isPresent() || byOperator) {
-                throw new UsageException("--sessions goes with neither --peer nor --by-operator");
+            if (peer.isPresent() || byOperator || html.isPresent()) {
+                throw new UsageException("--sessions goes with none of --peer, --by-operator and --html");
             }
             return throughput(files, sessions.get());
         }
@@ -194,12 +204,17 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private int measure(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
-        Benchmark benchmark =
-                new Benchmark(new Schedule(runs, warmUps), engines.threads(), other, byOperator || engines.isTraced());
+        Optional<StepTrace> steps = html.map(page -> new StepTrace());
+        Benchmark benchmark = new Benchmark(
+                new Schedule(runs, warmUps),
+                engines.threads(),
+                other,
+                byOperator || engines.isTraced() || html.isPresent(),
+                steps);
         List<BenchRecord> records = new ArrayList<>();
         Progress progress = Progress.on(spec.commandLine().getErr(), true);
         int worst = ExitCode.OK;
-        try (Engine engine = engines.open()) {
+        try (Engine engine = engines.open(steps)) {
             Optional<DeviceSpeed> speed = engine.deviceSpeed();
             for (Path file : files) {
                 progress.show(records.size(), files.size(), file.toString());
@@ -211,6 +226,12 @@ final class BenchCommand implements Callable<Integer> {
                 }
             }
             progress.done();
+            if (!records.isEmpty() && html.isPresent()) {
+                StringWriter page = new StringWriter();
+                BenchPage.write(records, engine.deviceNote(), speed, page);
+                byte[] bytes = page.toString().getBytes(StandardCharsets.UTF_8);
+                AtomicFile.write(html.get(), out -> out.write(bytes));
+            }
             if (!records.isEmpty()) {
                 String path = engine.cpuPath();
                 write(

@@ -7,6 +7,7 @@ import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.Precision;
 import org.clinfer.trace.TraceFile;
+import org.clinfer.trace.TraceSink;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
@@ -66,6 +67,16 @@ final class PrecisionSelection {
      */
     Engine open() {
         return Engine.open(options());
+    }
+
+    /**
+     * The same with a sink beside the trace that is asked for.
+     *
+     * @throws org.clinfer.errors.DeviceUnavailableException if the device that was asked for is not there
+     */
+    Engine open(Optional<? extends TraceSink> sink) {
+        EngineOptions options = options();
+        return Engine.open(sink.map(each -> options.withTrace(each)).orElse(options));
     }
 
     /** Opens an engine on the first of the devices alone. */

@@ -20,6 +20,9 @@ final class StepEvents {
     private final String device;
     private final Map<Step, List<TraceEvent.NodeWork>> works = new IdentityHashMap<>();
 
+    /** Of the latest run. */
+    private long[] live = {};
+
     /** @param device the name of the device; empty without one */
     StepEvents(ExecutionPlan plan, String device) {
         this.plan = plan;
@@ -29,6 +32,9 @@ final class StepEvents {
     /** The steps of a run that came to its end. */
     List<TraceEvent.Step> of(long run, List<Step> steps, StepRecord record) {
         List<List<TraceEvent.Command>> commands = record.onHost();
+        if (live.length != steps.size() + 1) { // one by one there are more steps
+            live = LiveMemory.of(plan, steps);
+        }
         List<TraceEvent.Step> events = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
@@ -47,13 +53,15 @@ final class StepEvents {
                             : bytes(value),
                     record.time(i),
                     commands.get(i),
-                    device(commands.get(i))));
+                    device(commands.get(i)),
+                    live[i]));
         }
-        events.add(results(run, steps.size(), record, commands.get(steps.size())));
+        events.add(results(run, steps.size(), record, commands.get(steps.size()), live[steps.size()]));
         return events;
     }
 
-    private TraceEvent.Step results(long run, int index, StepRecord record, List<TraceEvent.Command> commands) {
+    private TraceEvent.Step results(
+            long run, int index, StepRecord record, List<TraceEvent.Command> commands, long liveBytes) {
         long bytes = plan.deviceOutputs().stream().mapToLong(this::bytes).sum();
         return new TraceEvent.Step(
                 run,
@@ -64,7 +72,8 @@ final class StepEvents {
                 bytes,
                 record.time(index),
                 commands,
-                device(commands));
+                device(commands),
+                liveBytes);
     }
 
     private String device(List<TraceEvent.Command> commands) {

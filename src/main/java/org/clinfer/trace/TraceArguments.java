@@ -80,6 +80,7 @@ final class TraceArguments {
         json.writeNumberProperty("run", step.run());
         json.writeNumberProperty("step", step.index());
         json.writeNumberProperty("bytes", step.bytes());
+        json.writeNumberProperty("live_bytes", step.liveBytes());
         if (step.kind() == TraceEvent.StepKind.CPU) {
             work(step.work().get(0), step.kind());
             rates(step.multiplyAdds(), step.bytes(), step.time().nanos());

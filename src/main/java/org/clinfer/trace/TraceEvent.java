@@ -77,6 +77,8 @@ public sealed interface TraceEvent {
      * @param time of the host: to start the commands, or to compute a node of the CPU
      * @param commands the commands of the device that it started
      * @param device the device; empty without commands
+     * @param liveBytes memory of the values that are needed before, in and after this step, on host and device, without
+     *     weights, inputs and results
      */
     record Step(
             long run,
@@ -87,7 +89,8 @@ public sealed interface TraceEvent {
             long bytes,
             Time time,
             List<Command> commands,
-            String device)
+            String device,
+            long liveBytes)
             implements TraceEvent {
 
         public Step {

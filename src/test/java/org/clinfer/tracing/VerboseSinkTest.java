@@ -30,7 +30,8 @@ class VerboseSinkTest {
             100,
             TIME,
             List.of(),
-            "");
+            "",
+            0);
 
     private static TraceEvent.NodeWork node(String name, String op, String variant) {
         return new TraceEvent.NodeWork(

@@ -1,10 +1,12 @@
 package org.clinfer.cli.bench;
 
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.clinfer.MemoryUse;
 import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceSpeed;
+import org.clinfer.trace.TraceEvent;
 
 /**
  * The measurements of one model.
@@ -18,6 +20,7 @@ import org.clinfer.device.DeviceSpeed;
  * @param commands what a run asks of the OpenCL device; none without one
  * @param peer what the other program took
  * @param operators where Clinfer's time goes, if that was asked for
+ * @param steps what a run does step by step, if that was asked for
  */
 public record BenchRecord(
         String model,
@@ -28,7 +31,24 @@ public record BenchRecord(
         MemoryUse memory,
         CommandCounts commands,
         Optional<Peer> peer,
-        Optional<OperatorTimes> operators) {
+        Optional<OperatorTimes> operators,
+        Steps steps) {
+
+    /**
+     * Steps of runs beside the measured ones; none where they were not asked for.
+     *
+     * @param run of a run as usual
+     * @param oneByOne of one whose nodes are waited for one by one
+     */
+    public record Steps(List<TraceEvent.Step> run, List<TraceEvent.Step> oneByOne) {
+
+        static final Steps NONE = new Steps(List.of(), List.of());
+
+        public Steps {
+            run = List.copyOf(run);
+            oneByOne = List.copyOf(oneByOne);
+        }
+    }
 
     /**
      * One program.

@@ -13,6 +13,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.device.CommandCounts;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.trace.TraceEvent;
 
 /** Measures models, one after another, alone or against ONNX Runtime. */
 public final class Benchmark {
@@ -24,16 +25,20 @@ public final class Benchmark {
     private final int threads;
     private final Optional<OnnxRuntime> peer;
     private final boolean byOperator;
+    private final Optional<StepTrace> trace;
 
     /**
      * @param threads those of the engine, and of the peer
      * @param byOperator whether to measure, afterwards, where Clinfer's time goes
+     * @param trace a sink of the engine, if steps of runs are to be kept
      */
-    public Benchmark(Schedule schedule, int threads, Optional<OnnxRuntime> peer, boolean byOperator) {
+    public Benchmark(
+            Schedule schedule, int threads, Optional<OnnxRuntime> peer, boolean byOperator, Optional<StepTrace> trace) {
         this.schedule = schedule;
         this.threads = threads;
         this.peer = peer;
         this.byOperator = byOperator;
+        this.trace = trace;
     }
 
     /** A program after its first run. */
@@ -91,6 +96,16 @@ public final class Benchmark {
                 Stream.generate(contender::profile).limit(PROFILED_RUNS).toList());
     }
 
+    /** The steps of a run as usual, and those of a profile, which begin with another one. */
+    private static BenchRecord.Steps steps(StepTrace trace, SessionContender contender) {
+        List<TraceEvent.Step> run = trace.of(() -> {
+            contender.run();
+            return contender;
+        });
+        List<TraceEvent.Step> profile = trace.of(contender::profile);
+        return new BenchRecord.Steps(run, profile.subList(Math.min(run.size(), profile.size()), profile.size()));
+    }
+
     /** The commands of one run. */
     private static CommandCounts commands(Engine engine, SessionContender contender) {
         CommandCounts before = engine.commands();
@@ -114,7 +129,8 @@ public final class Benchmark {
                 own.contender().memory(),
                 commands(engine, own.contender()),
                 measured,
-                byOperator ? Optional.of(operators(own.contender())) : Optional.empty());
+                byOperator ? Optional.of(operators(own.contender())) : Optional.empty(),
+                trace.map(sink -> steps(sink, own.contender())).orElse(BenchRecord.Steps.NONE));
     }
 
     private static double millisSince(long start) {

@@ -1,0 +1,38 @@
+package org.clinfer.cli.bench;
+
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Supplier;
+import org.clinfer.trace.TraceEvent;
+import org.clinfer.trace.TraceSink;
+
+/** Keeps the steps of runs while it is told to, and costs measured runs nothing otherwise. */
+public final class StepTrace implements TraceSink {
+
+    private final List<TraceEvent.Step> steps = new CopyOnWriteArrayList<>();
+    private volatile boolean isOn;
+
+    @Override
+    public Detail detail() {
+        return isOn ? Detail.STEPS : Detail.NONE;
+    }
+
+    @Override
+    public void accept(TraceEvent event) {
+        if (isOn && event instanceof TraceEvent.Step step) {
+            steps.add(step);
+        }
+    }
+
+    /** The steps of what is run here. */
+    <T> List<TraceEvent.Step> of(Supplier<T> runs) {
+        steps.clear();
+        isOn = true;
+        try {
+            runs.get();
+        } finally {
+            isOn = false;
+        }
+        return List.copyOf(steps);
+    }
+}

@@ -1,0 +1,64 @@
+package org.clinfer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.clinfer.cli.Ran.clinfer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.StreamSupport;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** The commands that write a trace. */
+class TraceOptionTest {
+
+    @TempDir
+    Path folder;
+
+    private List<JsonNode> slices(Path trace, String category) throws IOException {
+        JsonNode document = new JsonMapper().readTree(Files.readAllBytes(trace));
+        return StreamSupport.stream(document.get("traceEvents").spliterator(), false)
+                .filter(event -> event.path("cat").asString("").equals(category))
+                .toList();
+    }
+
+    @Test
+    void runWritesItsRun() throws IOException {
+        Path model = TinyOnnx.write(folder.resolve("relu.onnx"), "Relu");
+        Path trace = folder.resolve("run.json");
+        Ran ran = clinfer("run", model, "--input", "random", "--device", "cpu", "--trace", trace);
+        assertThat(ran.code()).as("%s", ran.err()).isZero();
+        assertThat(slices(trace, "run")).hasSize(1);
+        assertThat(slices(trace, "cpu"))
+                .singleElement()
+                .satisfies(node -> assertThat(node.at("/args/op").asString()).isEqualTo("Relu"));
+    }
+
+    @Test
+    void benchWritesAllRuns() throws IOException {
+        Path model = TinyOnnx.write(folder.resolve("relu.onnx"), "Relu");
+        Path trace = folder.resolve("bench.json");
+        Ran ran = clinfer("bench", model, "--device", "cpu", "--runs", "3", "--warmup", "0", "--trace", trace);
+        assertThat(ran.code()).as("%s", ran.err()).isZero();
+        assertThat(slices(trace, "run")).hasSizeGreaterThanOrEqualTo(3);
+        assertThat(slices(trace, "plan")).hasSize(1);
+    }
+
+    @Test
+    void aTraceThatCannotBeWrittenIsBadUsage() throws IOException {
+        Path model = TinyOnnx.write(folder.resolve("relu.onnx"), "Relu");
+        Ran ran = clinfer(
+                "run",
+                model,
+                "--input",
+                "random",
+                "--trace",
+                folder.resolve("no").resolve("t.json"));
+        assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(ran.err()).singleElement().asString().contains("t.json");
+    }
+}
