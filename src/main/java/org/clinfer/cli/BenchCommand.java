@@ -212,20 +212,20 @@ final class BenchCommand implements Callable<Integer> {
                 byOperator || engines.isTraced() || html.isPresent(),
                 steps);
         List<BenchRecord> records = new ArrayList<>();
-        Progress progress = Progress.on(spec.commandLine().getErr(), true);
         int worst = ExitCode.OK;
-        try (Engine engine = engines.open(steps)) {
+        try (Progress progress = Progress.of(spec);
+                Engine engine = engines.open(steps)) {
             Optional<DeviceSpeed> speed = engine.deviceSpeed();
             for (Path file : files) {
                 progress.show(records.size(), files.size(), file.toString());
                 try {
                     records.add(benchmark.of(engine, file, this::random));
                 } catch (RuntimeException wrong) {
-                    progress.done();
+                    progress.hide();
                     worst = Math.max(worst, report(wrong));
                 }
             }
-            progress.done();
+            progress.close();
             if (!records.isEmpty() && html.isPresent()) {
                 StringWriter page = new StringWriter();
                 BenchPage.write(records, engine.deviceNote(), speed, page);
@@ -248,10 +248,10 @@ final class BenchCommand implements Callable<Integer> {
 
     /** Runs in a second on the first device and on all, or on what there is. */
     private int throughput(List<Path> files, int count) throws IOException {
-        Progress progress = Progress.on(spec.commandLine().getErr(), true);
         List<Throughput> measured = new ArrayList<>();
         int worst = ExitCode.OK;
-        try (Engine all = engines.open();
+        try (Progress progress = Progress.of(spec);
+                Engine all = engines.open();
                 Engine first = engines.openFirst()) {
             List<Engine> compared = all.devices().size() > 1 ? List.of(first, all) : List.of(all);
             for (Path file : files) {
@@ -259,11 +259,11 @@ final class BenchCommand implements Callable<Integer> {
                 try {
                     measured.add(Throughput.of(compared, file, count, new Schedule(runs, warmUps), this::random));
                 } catch (RuntimeException wrong) {
-                    progress.done();
+                    progress.hide();
                     worst = Math.max(worst, report(wrong));
                 }
             }
-            progress.done();
+            progress.close();
             if (!measured.isEmpty()) {
                 write(
                         json

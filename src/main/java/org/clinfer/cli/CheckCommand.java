@@ -166,13 +166,15 @@ final class CheckCommand implements Callable<Integer> {
                 .map(engines.profiles()::profiles)
                 .orElseGet(() -> engines.profiles().profiles());
         int worst;
-        try (Probing probing = probe ? Probing.on(engines) : Probing.OFF) {
+        try (Progress progress = Progress.of(spec);
+                Probing probing = probe ? Probing.on(engines) : Probing.OFF) {
+            progress.show(op.orElseGet(() -> models.get(0).toString()));
             if (fixed.isPresent()) {
                 worst = fix(fixed.get(), reports);
             } else if (given.isEmpty()) {
-                worst = onThisMachine(subjects, reports, probing);
+                worst = onThisMachine(subjects, reports, probing, progress);
             } else {
-                worst = againstProfiles(subjects, given, reports, probing);
+                worst = againstProfiles(subjects, given, reports, probing, progress);
             }
         }
         if (!reports.isEmpty()) {
@@ -224,15 +226,21 @@ final class CheckCommand implements Callable<Integer> {
         return subject instanceof ModelFile model ? model.file.toString() : "";
     }
 
+    private String shown(Subject subject) {
+        return op.orElseGet(() -> file(subject));
+    }
+
     private Map<String, TensorType> types(Subject subject, List<Graph.Input> of) {
         return subject instanceof Single ? Map.of() : InputTypes.of(inputs, of);
     }
 
-    private int onThisMachine(List<Subject> subjects, List<CheckReport> reports, Probing probing) throws IOException {
+    private int onThisMachine(List<Subject> subjects, List<CheckReport> reports, Probing probing, Progress progress)
+            throws IOException {
         int worst = ExitCode.OK;
         try (Engine engine = engines.open()) {
             CapabilityChecker checker = checker();
             for (Subject subject : subjects) {
+                progress.show(subjects.indexOf(subject), subjects.size(), shown(subject));
                 try {
                     Graph graph = graph(subject, checker);
                     try (Model model = engine.load(graph)) {
@@ -241,6 +249,7 @@ final class CheckCommand implements Callable<Integer> {
                     }
                     graph.closeConstants();
                 } catch (RuntimeException wrong) {
+                    progress.hide();
                     worst = Math.max(worst, report(wrong));
                 }
             }
@@ -250,12 +259,17 @@ final class CheckCommand implements Callable<Integer> {
 
     /** Needs no device: the profiles say what theirs can do. */
     private int againstProfiles(
-            List<Subject> subjects, List<DeviceProfile> given, List<CheckReport> reports, Probing probing)
+            List<Subject> subjects,
+            List<DeviceProfile> given,
+            List<CheckReport> reports,
+            Probing probing,
+            Progress progress)
             throws IOException {
         int worst = ExitCode.OK;
         CapabilityChecker checker = checker();
         Optional<DeviceProfile> older = against.map(engines.profiles()::find);
         for (Subject subject : subjects) {
+            progress.show(subjects.indexOf(subject), subjects.size(), shown(subject));
             try {
                 Graph graph = graph(subject, checker);
                 List<CheckReport> found = checker.check(
@@ -278,6 +292,7 @@ final class CheckCommand implements Callable<Integer> {
                 }
                 graph.closeConstants();
             } catch (RuntimeException wrong) {
+                progress.hide();
                 worst = Math.max(worst, report(wrong));
             }
         }

@@ -68,15 +68,22 @@ final class ConvertCommand implements Callable<Integer> {
             throw new NoSuchFileException(folder.toString());
         }
         OpCatalog catalog = folders.catalog();
-        Graph graph = Importers.of(catalog).read(file);
-        try {
-            for (Path written : onnx ? writeOnnx(graph, catalog) : writeJson(graph, catalog)) {
-                spec.commandLine().getOut().println("wrote " + written);
-            }
-        } finally {
-            graph.closeConstants();
-        }
+        converted(file, catalog, onnx)
+                .forEach(written -> spec.commandLine().getOut().println("wrote " + written));
         return ExitCode.OK;
+    }
+
+    /** The files that were written. */
+    private List<Path> converted(Path file, OpCatalog catalog, boolean onnx) throws IOException {
+        try (Progress progress = Progress.of(spec)) {
+            progress.show(file.toString());
+            Graph graph = Importers.of(catalog).read(file);
+            try {
+                return onnx ? writeOnnx(graph, catalog) : writeJson(graph, catalog);
+            } finally {
+                graph.closeConstants();
+            }
+        }
     }
 
     private List<Path> writeJson(Graph graph, OpCatalog catalog) throws IOException {

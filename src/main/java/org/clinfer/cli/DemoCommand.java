@@ -17,6 +17,7 @@ import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.cli.image.ImageFile;
 import org.clinfer.cli.image.Overlay;
+import org.clinfer.cli.io.Leftovers;
 import org.clinfer.image.Picture;
 import org.clinfer.image.Preprocessing;
 import org.clinfer.image.Segmentation;
@@ -51,7 +52,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = Files.createTempDirectory("clinfer-demo");
+        Path folder = Leftovers.folder("clinfer-demo");
         try {
             Path model = unpack("shapes.onnx", folder);
             Picture picture = Picture.of(unpack("picture.png", folder));
@@ -65,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
                 show(session, loaded, picture, labels);
             }
         } finally {
-            delete(folder);
+            Leftovers.delete(folder);
         }
         return ExitCode.OK;
     }
@@ -126,13 +127,6 @@ final class DemoCommand implements Callable<Integer> {
             Files.copy(resource, file, StandardCopyOption.REPLACE_EXISTING);
             return file;
         }
-    }
-
-    private static void delete(Path folder) throws IOException {
-        for (String name : List.of("shapes.onnx", "picture.png", "labels.txt")) {
-            Files.deleteIfExists(folder.resolve(name));
-        }
-        Files.deleteIfExists(folder);
     }
 
     private PrintWriter out() {

@@ -4,6 +4,7 @@ import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
@@ -44,6 +45,9 @@ public final class Main implements Callable<Integer> {
     @Option(names = "--debug", scope = ScopeType.INHERIT, description = "Print a stack trace with an error.")
     private boolean debug;
 
+    @Option(names = "--quiet", scope = ScopeType.INHERIT, description = "Show no progress in a terminal.")
+    private boolean quiet;
+
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
@@ -62,8 +66,7 @@ public final class Main implements Callable<Integer> {
     /** Runs one command; what it prints goes to {@code out} and {@code err}. */
     static int run(PrintWriter out, PrintWriter err, String... args) {
         Main main = new Main();
-        CommandLine line = new CommandLine(main);
-        asked(args).forEach(line::addSubcommand);
+        CommandLine line = program(main, asked(args));
         line.setOut(new Terminal(out, false))
                 .setErr(new Terminal(err, true))
                 .setCaseInsensitiveEnumValuesAllowed(true)
@@ -82,6 +85,22 @@ public final class Main implements Callable<Integer> {
         }
     }
 
+    /** The program with all commands, to look at. */
+    static CommandLine program() {
+        return program(new Main(), COMMANDS);
+    }
+
+    static List<String> commandNames() {
+        return List.copyOf(COMMANDS.keySet());
+    }
+
+    private static CommandLine program(Main main, Map<String, Class<?>> commands) {
+        CommandLine line = new CommandLine(main);
+        commands.forEach(line::addSubcommand);
+        HelpText.form(line);
+        return line;
+    }
+
     private static Map<String, Class<?>> commands() {
         Map<String, Class<?>> byName = new LinkedHashMap<>();
         byName.put("devices", DevicesCommand.class);
@@ -96,6 +115,7 @@ public final class Main implements Callable<Integer> {
         byName.put("cache", CacheCommand.class);
         byName.put("convert", ConvertCommand.class);
         byName.put("demo", DemoCommand.class);
+        byName.put("completion", CompletionCommand.class);
         byName.put("help", HelpCommand.class);
         return byName;
     }

@@ -114,7 +114,7 @@ final class RunCommand implements Callable<Integer> {
             session.placement(types);
         }
         long planned = System.nanoTime();
-        try (Result result = session.run(tensors)) {
+        try (Result result = result(session, tensors)) {
             long finished = System.nanoTime();
             show(result.outputs(), names);
             if (placement) {
@@ -129,6 +129,13 @@ final class RunCommand implements Callable<Integer> {
                         milliseconds(start, planned),
                         milliseconds(planned, finished)));
             }
+        }
+    }
+
+    private Result result(Session session, Map<String, Tensor> tensors) {
+        try (Progress progress = Progress.of(spec)) {
+            progress.show(model.toString());
+            return session.run(tensors);
         }
     }
 

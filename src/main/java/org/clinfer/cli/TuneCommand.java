@@ -54,11 +54,18 @@ final class TuneCommand implements Callable<Integer> {
         try (Engine engine = Engine.open(engines.options().withByCost(false))) {
             for (Path path : models) {
                 try (Model model = engine.load(ModelPath.require(path))) {
-                    show(path, model.tune(InputTypes.of(inputs, model.inputs())), engine.deviceNote());
+                    show(path, tuned(path, model), engine.deviceNote());
                 }
             }
         }
         return ExitCode.OK;
+    }
+
+    private Tuning tuned(Path path, Model model) {
+        try (Progress progress = Progress.of(spec)) {
+            progress.show(path.toString());
+            return model.tune(InputTypes.of(inputs, model.inputs()));
+        }
     }
 
     private void show(Path path, Tuning tuning, String device) {

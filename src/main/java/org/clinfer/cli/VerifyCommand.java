@@ -83,14 +83,16 @@ final class VerifyCommand implements Callable<Integer> {
         if (cases.isEmpty()) {
             throw new UsageException("no test case (a model file with recorded tensors) below " + folders);
         }
-        Progress progress = Progress.on(spec.commandLine().getErr(), json);
-        try (Engine engine = Engine.open(engines.options().withByCost(false))) {
+        try (Progress progress = Progress.of(spec);
+                Engine engine = Engine.open(engines.options().withByCost(false))) {
             CaseRunner runner = new CaseRunner(engine, new Tolerance(relative, absolute), layout);
             for (TestCase test : cases) {
                 progress.show(passed + failed + unsupported, cases.size(), test.name());
-                note(test.name(), run(runner, test));
+                Outcome outcome = run(runner, test);
+                progress.hide();
+                note(test.name(), outcome);
             }
-            progress.done();
+            progress.close();
             finish(engine.deviceNote());
         }
         return failed == 0 ? ExitCode.OK : ExitCode.NO;

@@ -209,7 +209,12 @@ public final class ClContext implements AutoCloseable {
         String log = "";
         String options = (NO_WARNINGS + " " + request.options()).strip();
         for (int attempt = 0; attempt < BUILD_ATTEMPTS; attempt++) {
-            status = calls.api().clBuildProgram(handle, calls.device().handle(), options);
+            BuildWatch.begin(request.label());
+            try {
+                status = calls.api().clBuildProgram(handle, calls.device().handle(), options);
+            } finally {
+                BuildWatch.end(request.label());
+            }
             if (status == 0) {
                 return;
             }

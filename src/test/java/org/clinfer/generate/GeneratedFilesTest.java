@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Stream;
+import org.clinfer.cli.CommandPage;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.profile.ProfileCatalog;
@@ -30,6 +31,7 @@ class GeneratedFilesTest {
         }
         files.putAll(GeneratedFiles.of(
                 OpCatalog.of(GeneratedFiles.DESCRIPTIONS), CpuOperators.builtIn(), ProfileCatalog.builtIn()));
+        files.put(Path.of("docs/cli.md"), CommandPage.text());
         Set<Path> left = left(files);
         if (Boolean.getBoolean("generate")) {
             write(files);
@@ -46,7 +48,7 @@ class GeneratedFilesTest {
         }
         assertThat(stale)
                 .as(
-                        "files that do not follow from the operator descriptions, the tables of functions and reductions or the device profiles; write them with: %s",
+                        "files that do not follow from the operator descriptions, the tables of functions and reductions, the device profiles or the commands; write them with: %s",
                         GeneratedFiles.COMMAND)
                 .isEmpty();
     }
