@@ -16,14 +16,19 @@ import org.clinfer.errors.BadInputException;
 import org.clinfer.errors.ClinferException;
 import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
+import org.clinfer.opencl.ClBuildException;
 
 /**
  * The exit code and the line of stderr for an exception in a command.
  *
  * @param exitCode see {@link ExitCode}
  * @param line one line for stderr
+ * @param log what a compiler said of a kernel, with its file and line; empty if no compiler failed
  */
-record CommandFailure(int exitCode, String line) {
+record CommandFailure(int exitCode, String line, List<String> log) {
+
+    /** The most lines of a compiler's log that are shown. */
+    private static final int LOG_LINES = 40;
 
     private static final String INDENT = "    ";
 
@@ -34,7 +39,16 @@ record CommandFailure(int exitCode, String line) {
         Throwable cause = thrown instanceof UncheckedIOException wrapper && wrapper.getCause() != null
                 ? wrapper.getCause()
                 : thrown;
-        return new CommandFailure(exitCode(cause), Printable.message(oneLine(cause)));
+        return new CommandFailure(exitCode(cause), Printable.message(oneLine(cause)), log(cause));
+    }
+
+    private static List<String> log(Throwable thrown) {
+        for (Throwable each = thrown; each != null; each = each.getCause()) {
+            if (each instanceof ClBuildException build) {
+                return build.log().lines().limit(LOG_LINES).map(line -> INDENT + line).toList();
+            }
+        }
+        return List.of();
     }
 
     /**

@@ -69,13 +69,6 @@ public final class Main implements Callable<Integer> {
         CommandLine line = program(main, asked(args));
         line.setOut(new Terminal(out, false))
                 .setErr(new Terminal(err, true))
-                .setCaseInsensitiveEnumValuesAllowed(true)
-                .setAbbreviatedOptionsAllowed(false)
-                .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
-                .registerConverter(Precision.class, text -> orUsage(() -> Precision.parse(text)))
-                .registerConverter(ValueRange.class, text -> orUsage(() -> ValueRange.of(text)))
-                .registerConverter(FailOn.class, FailOn::of)
-                .registerConverter(DType.class, Main::dtype)
                 .setParameterExceptionHandler((wrong, arguments) -> reportUsage(wrong))
                 .setExecutionExceptionHandler((thrown, command, parsed) -> main.report(thrown, command));
         try {
@@ -98,7 +91,13 @@ public final class Main implements Callable<Integer> {
         CommandLine line = new CommandLine(main);
         commands.forEach(line::addSubcommand);
         HelpText.form(line);
-        return line;
+        return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setAbbreviatedOptionsAllowed(false)
+                .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
+                .registerConverter(Precision.class, text -> orUsage(() -> Precision.parse(text)))
+                .registerConverter(ValueRange.class, text -> orUsage(() -> ValueRange.of(text)))
+                .registerConverter(FailOn.class, FailOn::of)
+                .registerConverter(DType.class, Main::dtype);
     }
 
     private static Map<String, Class<?>> commands() {
@@ -114,6 +113,7 @@ public final class Main implements Callable<Integer> {
         byName.put("tune", TuneCommand.class);
         byName.put("cache", CacheCommand.class);
         byName.put("convert", ConvertCommand.class);
+        byName.put("new-operator", NewOperatorCommand.class);
         byName.put("demo", DemoCommand.class);
         byName.put("completion", CompletionCommand.class);
         byName.put("help", HelpCommand.class);
@@ -148,6 +148,7 @@ public final class Main implements Callable<Integer> {
         CommandFailure failure = CommandFailure.of(thrown);
         command.getOut().flush();
         command.getErr().println("clinfer: " + failure.line());
+        failure.log().forEach(command.getErr()::println);
         if (debug) {
             CommandFailure.trace(thrown).forEach(command.getErr()::println);
         }

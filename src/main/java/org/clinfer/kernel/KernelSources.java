@@ -75,7 +75,10 @@ public final class KernelSources {
      * @throws IllegalArgumentException if the file, or one it includes, does not exist
      */
     public String text(String file) {
-        return texts.computeIfAbsent(file, name -> expand(name, this::own, new HashSet<>()));
+        return texts.computeIfAbsent(file, name -> {
+            Optional<Path> own = ofUser(name);
+            return own.isEmpty() ? expand(name, this::own, new HashSet<>()) : withLines(name, own.get());
+        });
     }
 
     /**
@@ -193,6 +196,45 @@ public final class KernelSources {
             }
         }
         return expanded.append(text, done, text.length()).toString();
+    }
+
+    /** A kernel file of one of the further folders; empty if it is one of these kernels. */
+    private Optional<Path> ofUser(String file) {
+        return more.stream()
+                .map(folder -> folder.resolve(file))
+                .filter(path -> Files.isRegularFile(path) && sameText(path, own(file)))
+                .findFirst();
+    }
+
+    private static boolean sameText(Path path, String text) {
+        try {
+            return Files.readString(path).equals(text);
+        } catch (IOException unreadable) {
+            return false;
+        }
+    }
+
+    /** The complete text with {@code #line} directives, by which compilers name the user's own file and line. */
+    private String withLines(String file, Path path) {
+        Set<String> seen = new HashSet<>(Set.of(file));
+        StringBuilder expanded = new StringBuilder(directive(1, path.toString()));
+        String[] lines = own(file).split("\n", -1);
+        for (int at = 0; at < lines.length; at++) {
+            Matcher include = INCLUDE.matcher(lines[at]);
+            if (include.matches()) {
+                expanded.append(directive(1, include.group(1)))
+                        .append(expand(include.group(1), this::own, seen))
+                        .append('\n')
+                        .append(directive(at + 2, path.toString()));
+            } else {
+                expanded.append(lines[at]).append(at + 1 < lines.length ? "\n" : "");
+            }
+        }
+        return expanded.toString();
+    }
+
+    private static String directive(int line, String file) {
+        return "#line " + line + " \"" + file.replace('\\', '/').replaceAll("[\"\\p{Cntrl}]", "_") + "\"\n";
     }
 
     private String own(String file) {

@@ -18,19 +18,7 @@ class HelpTextTest {
             for (String example : examples) {
                 String arguments = example.replaceAll("^source <\\(|\\)$", "");
                 assertThat(arguments).startsWith("clinfer " + command);
-                program.getSubcommands()
-                        .get(command)
-                        .setCaseInsensitiveEnumValuesAllowed(true)
-                        .parseArgs(arguments
-                                .substring(("clinfer " + command).length())
-                                .strip()
-                                .split(" ", -1)[0]
-                                .isEmpty()
-                                ? new String[0]
-                                : arguments
-                                        .substring(("clinfer " + command).length())
-                                        .strip()
-                                        .split(" ", -1));
+                program.parseArgs(arguments.substring("clinfer ".length()).split(" ", -1));
             }
         }
     }

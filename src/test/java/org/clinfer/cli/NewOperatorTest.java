@@ -1,0 +1,73 @@
+package org.clinfer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.clinfer.cli.Ran.clinfer;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Operators of one's own: the one to begin with runs, and a kernel that does not compile is named with file and line. */
+class NewOperatorTest {
+
+    @TempDir
+    private Path folder;
+
+    @Test
+    void itRunsAtOnceOnTheCpuAndOnADevice() {
+        Path made = folder.resolve("mine");
+        assertThat(clinfer("new-operator", "MyScale", made).code()).isZero();
+
+        for (String device : List.of("cpu", "opencl")) {
+            Ran ran = clinfer("verify", made.resolve("my_scale-test"), "--operators", made, "--device", device);
+            assertThat(ran.out()).as(device).contains("1 passed, 0 failed, 0 unsupported");
+        }
+        Ran ran = clinfer(
+                "run",
+                made.resolve("my_scale-test/model.json"),
+                "--operators",
+                made,
+                "--device",
+                "opencl",
+                "--input",
+                "zeros",
+                "--placement");
+        assertThat(ran.out()).anyMatch(line -> line.matches("node +MyScale +device .*ref"));
+    }
+
+    @Test
+    void nothingIsOverwritten() {
+        assertThat(clinfer("new-operator", "Cube", folder).code()).isZero();
+
+        Ran again = clinfer("new-operator", "Cube", folder);
+        assertThat(again.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(again.err()).anyMatch(line -> line.contains("cube.json: exists already"));
+    }
+
+    @Test
+    void namesThatCannotBeAreRefused() {
+        assertThat(clinfer("new-operator", "Conv2d", folder).err()).anyMatch(line -> line.contains("already"));
+        assertThat(clinfer("new-operator", "../x", folder).err()).anyMatch(line -> line.contains("capital letter"));
+        assertThat(folder).isEmptyDirectory();
+    }
+
+    @Test
+    void compilersNameTheFileAndLine() throws IOException {
+        clinfer("new-operator", "Wrong", folder);
+        Path kernel = folder.resolve("wrong.cl");
+        List<String> lines = Files.readAllLines(kernel);
+        int line = lines.indexOf("    if (i < len) {") + 2;
+        lines.set(line - 1, "        store_element(load_element(x, i) * nonsense, y, i);");
+        Files.write(kernel, lines);
+
+        Ran ran = clinfer(
+                "verify", folder.resolve("wrong-test"), "--operators", folder, "--device", "opencl");
+
+        assertThat(String.join("\n", ran.out()) + String.join("\n", ran.err()))
+                .contains("wrong.cl:" + line + ":")
+                .contains("nonsense");
+    }
+}
