@@ -45,7 +45,11 @@ record CommandFailure(int exitCode, String line, List<String> log) {
     private static List<String> log(Throwable thrown) {
         for (Throwable each = thrown; each != null; each = each.getCause()) {
             if (each instanceof ClBuildException build) {
-                return build.log().lines().limit(LOG_LINES).map(line -> INDENT + line).toList();
+                return build.log()
+                        .lines()
+                        .limit(LOG_LINES)
+                        .map(line -> INDENT + line)
+                        .toList();
             }
         }
         return List.of();

@@ -55,8 +55,7 @@ final class HelpText {
             case "convert" -> List.of("clinfer convert net.caffemodel -o net.onnx");
             case "demo" -> List.of("clinfer demo");
             case "new-operator" -> List.of("clinfer new-operator Cube my-operators");
-            case "completion" ->
-                List.of("source <(clinfer completion bash)", "source <(clinfer completion zsh)");
+            case "completion" -> List.of("source <(clinfer completion bash)", "source <(clinfer completion zsh)");
             case "help" -> List.of("clinfer help run");
             default -> List.of();
         };
@@ -107,9 +106,7 @@ final class HelpText {
         if (isCommon) {
             return ANY;
         }
-        return option.userObject() instanceof Field field
-                ? GROUPS.getOrDefault(field.getDeclaringClass(), OWN)
-                : OWN;
+        return option.userObject() instanceof Field field ? GROUPS.getOrDefault(field.getDeclaringClass(), OWN) : OWN;
     }
 
     /** A line for each command, with the first sentence of its description. */
@@ -118,7 +115,8 @@ final class HelpText {
         help.subcommands().forEach((name, command) -> table.row("  " + name, sentence(command)));
         String line = System.lineSeparator();
         return line + "Commands:" + line
-                + String.join(line, table.lines(help.commandSpec().usageMessage().width())) + line;
+                + String.join(
+                        line, table.lines(help.commandSpec().usageMessage().width())) + line;
     }
 
     private static String sentence(Help command) {

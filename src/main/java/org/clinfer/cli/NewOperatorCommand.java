@@ -50,7 +50,8 @@ final class NewOperatorCommand implements Callable<Integer> {
         if (OpCatalog.builtIn().meant(name).isPresent()
                 || OpCatalog.builtIn().operators().stream()
                         .anyMatch(operator -> operator.optype().equalsIgnoreCase(name))) {
-            throw new UsageException("there is an operator '" + name + "' already; 'clinfer ops " + name + "' shows it");
+            throw new UsageException(
+                    "there is an operator '" + name + "' already; 'clinfer ops " + name + "' shows it");
         }
         Map<Path, String> texts = new LinkedHashMap<>();
         OperatorTemplate.files(name).forEach((file, text) -> texts.put(folder.resolve(file), text));
@@ -73,9 +74,7 @@ final class NewOperatorCommand implements Callable<Integer> {
         NpyFile.write(output, Tensor.of(expected(), OperatorTemplate.INPUT.length));
         all.forEach(file -> spec.commandLine().getOut().println("wrote " + file));
         Path shown = folder.toString().isEmpty() ? Path.of(".") : folder;
-        spec.commandLine()
-                .getOut()
-                .println("try it: clinfer verify " + folder.resolve(test) + " --operators " + shown);
+        spec.commandLine().getOut().println("try it: clinfer verify " + folder.resolve(test) + " --operators " + shown);
         return ExitCode.OK;
     }
 

@@ -12,7 +12,21 @@ final class PlacementText {
 
     private static final int NODE_WIDTH = 48;
 
+    /** Begins the log in the message of {@link org.clinfer.opencl.ClBuildException}. */
+    private static final String BUILD_LOG = "\nbuild log:\n";
+
     private PlacementText() {}
+
+    /** On one line, but for what a compiler said. */
+    private static void reason(TextTable table, String reason) {
+        int log = reason.indexOf(BUILD_LOG);
+        table.note("    " + Printable.message(log < 0 ? reason : reason.substring(0, log)));
+        if (log >= 0) {
+            reason.substring(log + BUILD_LOG.length())
+                    .lines()
+                    .forEach(line -> table.note("        " + Printable.message(line)));
+        }
+    }
 
     static List<String> lines(Placement placement, int width) {
         TextTable table = new TextTable().row("NODE", "OPERATOR", "RUNS ON", "PRECISION", "VARIANT");
@@ -26,7 +40,7 @@ final class PlacementText {
                     entry.fusedInto().isEmpty()
                             ? entry.variant()
                             : "in " + TextTable.shortened(entry.fusedInto(), NODE_WIDTH));
-            entry.reasons().forEach(reason -> table.note("    " + Printable.message(reason)));
+            entry.reasons().forEach(reason -> reason(table, reason));
         }
         List<String> lines = new ArrayList<>(table.lines(width));
         long fused = placement.nodes().stream()

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import org.clinfer.opencl.ClBuildException;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClStatus;
 import org.clinfer.run.DeviceRuntime;
@@ -29,6 +30,9 @@ import org.slf4j.LoggerFactory;
  * is made again without it.
  */
 final class Recovery {
+
+    /** The most lines of a compiler's log that are logged. */
+    private static final int LOG_LINES = 20;
 
     private static final Logger LOG = LoggerFactory.getLogger(Recovery.class);
 
@@ -171,6 +175,9 @@ final class Recovery {
         steps.add(step);
         LOG.warn("the session {}", step);
         tracing.add(new TraceEvent.Recovery(device.name(), step, Span.now()));
+        if (failure instanceof ClBuildException build) {
+            build.log().lines().limit(LOG_LINES).forEach(line -> LOG.warn("    {}", line));
+        }
         return next;
     }
 

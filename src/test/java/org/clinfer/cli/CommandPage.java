@@ -16,9 +16,12 @@ public final class CommandPage {
         CommandLine program = Main.program();
         StringBuilder page = new StringBuilder();
         page.append("# The command line\n\n");
-        page.append("What `clinfer help COMMAND` prints, generated from the commands. Texts and tables are as wide as\n");
-        page.append("the terminal, between 80 and 200 characters, or as `COLUMNS` says; in a pipe always 200. Long work\n");
-        page.append("shows how far it is in a terminal alone, on stderr (`--quiet`: not there either). Ctrl-C ends a\n");
+        page.append(
+                "What `clinfer help COMMAND` prints, generated from the commands. Texts and tables are as wide as\n");
+        page.append(
+                "the terminal, between 80 and 200 characters, or as `COLUMNS` says; in a pipe always 200. Long work\n");
+        page.append(
+                "shows how far it is in a terminal alone, on stderr (`--quiet`: not there either). Ctrl-C ends a\n");
         page.append("command with 130; unfinished files and temporary folders are taken away. `source <(clinfer\n");
         page.append("completion bash)`, or `zsh`, lets the shell complete commands, options and their values.\n\n");
         page.append(section("clinfer", program));

@@ -1,0 +1,83 @@
+package org.clinfer.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The program as a person in a terminal has it: a line of progress, and an end by Ctrl-C. */
+@EnabledOnOs(OS.LINUX)
+class InterruptTest {
+
+    private static final String MODEL = "src/main/resources/org/clinfer/demo/shapes.onnx";
+    private static final String ERASED = "\r" + " ".repeat(78) + "\r";
+
+    @TempDir
+    private Path folder;
+
+    private static String java(String arguments) {
+        return "'" + Path.of(System.getProperty("java.home"), "bin/java")
+                + "' -XX:-UsePerfData -Dclinfer.cache=off -cp '" + System.getProperty("java.class.path") + "' "
+                + Main.class.getName() + " " + arguments;
+    }
+
+    private Process started(List<String> command) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.redirectOutput(folder.resolve("printed").toFile());
+        builder.environment().remove("LD_PRELOAD");
+        builder.environment().put("TMPDIR", folder.toString());
+        return builder.start();
+    }
+
+    private String printed() throws IOException {
+        return Files.readString(folder.resolve("printed"), StandardCharsets.UTF_8);
+    }
+
+    /** What a terminal shows of a command, with what erases it. */
+    private String inTerminal(String arguments) throws IOException, InterruptedException {
+        assumeThat(Path.of("/usr/bin/script")).exists();
+        Process process = started(List.of("/usr/bin/script", "-qec", java(arguments), "/dev/null"));
+        process.getOutputStream().close();
+        assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
+        assertThat(process.exitValue()).as(printed()).isZero();
+        return printed();
+    }
+
+    @Test
+    void progressIsALineThatIsErased() throws IOException, InterruptedException {
+        String command = "bench " + MODEL + " --device cpu --runs 2 --warmup 0";
+
+        String shown = inTerminal(command);
+        assertThat(shown).contains("\r0/1 " + MODEL);
+        assertThat(shown.substring(shown.lastIndexOf(ERASED)))
+                .contains("device: ")
+                .doesNotContain("0/1");
+        assertThat(inTerminal(command + " --quiet")).contains("device: ").doesNotContain("0/1");
+    }
+
+    @Test
+    void anInterruptEndsItAtOnceAndLeavesNothing() throws IOException, InterruptedException {
+        Path output = folder.resolve("bench.json");
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", "bash", "-c"));
+        command.add("exec " + java("bench " + MODEL + " --device cpu --runs 1000000000 --json -o '" + output + "'"));
+        Process process = started(command);
+        assertThat(process.waitFor(3, TimeUnit.SECONDS)).isFalse();
+
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed()).isEqualTo(130);
+        assertThat(printed()).doesNotContain("Exception");
+        assertThat(folder.toFile().list()).containsExactly("printed");
+    }
+}
