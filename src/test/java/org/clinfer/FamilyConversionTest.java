@@ -371,8 +371,9 @@ class FamilyConversionTest {
         CapabilityChecker checker = CapabilityChecker.builtIn().withFloat32As(DType.FLOAT16);
         assertThatThrownBy(() -> check(checker, graph, "fpga-ai-suite"))
                 .isInstanceOf(InputException.class)
-                .hasMessage("networks for Intel FPGA AI Suite 2024.2 and later, largest build are not quantized or"
-                        + " converted to a data type (handbook, precision: block floating point)");
+                .hasMessage(
+                        "networks for Intel FPGA AI Suite 2024.2 and later, largest build are not quantized or"
+                                + " converted to a data type (handbook 2025.3, 9.4.1: block floating point, arch_precision FP11, FP12AGX, FP13AGX or FP16)");
     }
 
     @Test

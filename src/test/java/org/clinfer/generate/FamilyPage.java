@@ -131,6 +131,8 @@ final class FamilyPage {
         List<PublishedOutcome> outcomes = PublishedOutcome.of(family.family());
         if (outcomes.isEmpty()) {
             lines.add("No published outcome of the vendor's tool for a network that is at hand here is known.");
+            PublishedOutcome.searched(family.family())
+                    .ifPresent(where -> lines.addAll(List.of("", "Looked through: " + prose(where) + ".")));
             return;
         }
         MarkdownTable table = new MarkdownTable(

@@ -36,6 +36,9 @@ record PublishedOutcome(
 
     static final Path FOLDER = Path.of("test-data/outcomes");
 
+    /** The name of the file that says where outcomes of families without any were looked for. */
+    static final String NONE = "none";
+
     /**
      * The numbers of a check.
      *
@@ -67,6 +70,15 @@ record PublishedOutcome(
             List<PublishedOutcome> outcomes = new ArrayList<>();
             entries.forEach(entry -> outcomes.add(read(entry)));
             return outcomes;
+        } catch (IOException failed) {
+            throw new UncheckedIOException(failed);
+        }
+    }
+
+    /** Where an outcome of a family was looked for that nobody has published; empty where there is one. */
+    static Optional<String> searched(String family) {
+        try {
+            return text(new JsonMapper().readTree(Files.readString(FOLDER.resolve(NONE + ".json"))), family);
         } catch (IOException failed) {
             throw new UncheckedIOException(failed);
         }

@@ -62,6 +62,17 @@ class PublishedOutcomesTest {
         assertThat(outcome.difference().isPresent()).as(outcome.toString()).isNotEqualTo(outcome.agrees());
     }
 
+    /** Families of a vendor's tool, which those for devices with no tool of their own are not. */
+    @Test
+    void aFamilyHasAnOutcomeOrSaysWhereOneWasLookedFor() {
+        List<String> without = List.of("generic", "gpu", "opencl");
+        assertThat(ProfileCatalog.builtIn().families())
+                .extracting(RuleSet::family)
+                .filteredOn(family -> !without.contains(family))
+                .allSatisfy(family -> assertThat(PublishedOutcome.of(family).isEmpty())
+                        .isEqualTo(PublishedOutcome.searched(family).isPresent()));
+    }
+
     @Test
     void everyFileIsOfAFamily() throws IOException {
         List<String> families = ProfileCatalog.builtIn().families().stream()
@@ -70,7 +81,8 @@ class PublishedOutcomesTest {
         try (Stream<Path> files = Files.list(PublishedOutcome.FOLDER)) {
             assertThat(files.map(file -> file.getFileName().toString())
                             .filter(name -> name.endsWith(".json"))
-                            .map(name -> name.replace(".json", "")))
+                            .map(name -> name.replace(".json", ""))
+                            .filter(name -> !name.equals(PublishedOutcome.NONE)))
                     .isNotEmpty()
                     .isSubsetOf(families);
         }
