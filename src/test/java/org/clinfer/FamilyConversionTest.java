@@ -130,6 +130,77 @@ class FamilyConversionTest {
                 .containsExactly(entry(ConverterStep.FOLD_BATCH_NORM, 1), entry(ConverterStep.FUSE_ACTIVATION, 1));
     }
 
+    private FamilyConversionTest number(String name, float value) {
+        builder.constant(name, Tensor.of(new float[] {value}, 1));
+        return this;
+    }
+
+    @Test
+    void aValueTimesItsSigmoidIsSwish() {
+        Graph graph = conv("c", "x")
+                .node("s", "Sigmoid", "c")
+                .node("m", "Mul", "s", "c")
+                .output("m");
+        CheckReport report = check(CapabilityChecker.builtIn(), graph, "rk3588");
+        assertThat(fates(report))
+                .containsExactly(
+                        entry("c", "on-device"), entry("s", "part of m (fuse-swish)"), entry("m", "fuse-swish"));
+        assertThat(report.summary().nodesOnDevice()).isEqualTo(2);
+    }
+
+    @Test
+    void aSigmoidOfAnotherValueOrThatOthersReadStays() {
+        Graph graph = conv("c", "x")
+                .conv("d", "x")
+                .node("s", "Sigmoid", "d")
+                .node("m", "Mul", "s", "c")
+                .node("t", "Sigmoid", "c")
+                .node("k", "Mul", "t", "c")
+                .output("m", "k", "t");
+        assertThat(fates(check(CapabilityChecker.builtIn(), graph, "intel-npu-4000")))
+                .containsEntry("s", "on-device")
+                .containsEntry("m", "on-device")
+                .containsEntry("t", "on-device")
+                .containsEntry("k", "on-device");
+    }
+
+    /** A sixth of the product, or of the gate before it. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aValueTimesItsWrittenHardSigmoidIsHardSwish(boolean isGateDivided) {
+        conv("c", "x").number("three", 3).number("six", 6).number("sixth", 1 / 6f);
+        node("a", "Add", "c", "three").node("b", "Relu6", "a");
+        if (isGateDivided) {
+            node("p", "Div", "b", "six").node("q", "Mul", "c", "p");
+        } else {
+            node("p", "Mul", "b", "c").node("q", "Mul", "sixth", "p");
+        }
+        CheckReport report = check(CapabilityChecker.builtIn(), output("q"), "intel-npu-4000");
+        assertThat(fates(report))
+                .containsExactly(
+                        entry("c", "on-device"),
+                        entry("a", "part of q (fuse-hard-swish)"),
+                        entry("b", "part of q (fuse-hard-swish)"),
+                        entry("p", "part of q (fuse-hard-swish)"),
+                        entry("q", "fuse-hard-swish"));
+        assertThat(report.summary().nodesOnDevice()).isEqualTo(2);
+    }
+
+    @Test
+    void anotherSlopeThanASixthStays() {
+        Graph graph = conv("c", "x")
+                .number("three", 3)
+                .number("five", 5)
+                .node("a", "Add", "c", "three")
+                .node("b", "Relu6", "a")
+                .node("p", "Div", "b", "five")
+                .node("q", "Mul", "c", "p")
+                .output("q");
+        assertThat(fates(check(CapabilityChecker.builtIn(), graph, "intel-npu-4000")))
+                .containsEntry("b", "on-device")
+                .containsEntry("q", "on-device");
+    }
+
     @Test
     void asWrittenEachNodeIsJudgedByItself() {
         Graph graph = conv("c", "x").norm("n", "c").node("r", "Relu", "n").output("r");

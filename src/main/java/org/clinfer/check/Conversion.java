@@ -93,7 +93,15 @@ final class Conversion {
         checked.nodes().forEach(node -> node.node().outputs().forEach(output -> givers.put(output, node)));
         checked.walked().forEach(node -> node.inputs().forEach(input -> readers.merge(input, 1, Integer::sum)));
         checked.graph().outputs().forEach(output -> readers.merge(output, 1, Integer::sum));
-        checked.nodes().forEach(node -> convert(node, kinds));
+        WrittenSwish swish = new WrittenSwish(checked, givers, readers, kinds);
+        checked.nodes().forEach(node -> {
+            Optional<WrittenSwish.Match> match = swish.endingIn(node).filter(found -> steps.contains(found.step()));
+            if (match.isPresent()) {
+                standAs(match.get(), node);
+            } else {
+                convert(node, kinds);
+            }
+        });
     }
 
     /** The kinds of a node in the words of the rules. */
@@ -150,7 +158,8 @@ final class Conversion {
                 }
             }
             case BATCH_NORM_AS_MUL_ADD -> standAsMulAdd(node);
-            case PAD_INTO_CONVOLUTION, FLATTEN_INTO_PRODUCT -> throw new AssertionError("no step of its own");
+            case PAD_INTO_CONVOLUTION, FLATTEN_INTO_PRODUCT, FUSE_SWISH, FUSE_HARD_SWISH ->
+                throw new AssertionError("no step of its own");
         }
     }
 
@@ -280,6 +289,23 @@ final class Conversion {
                 && inputs.subList(1, 1 + count).stream()
                         .allMatch(
                                 input -> input.isEmpty() || checked.constants().containsKey(input));
+    }
+
+    /** Makes an activation that is written in several nodes one, in the place of the last of them. */
+    private void standAs(WrittenSwish.Match match, CheckedNode last) {
+        Node node = new Node(
+                last.node().name(),
+                match.op(),
+                List.of(match.input()),
+                last.node().outputs(),
+                Map.of(),
+                last.node().source());
+        TensorType type = last.outputTypes().get(0);
+        CheckedNode.of(bindings, catalog.find(match.op()).orElseThrow(), node, input -> new ArgValue(type, null))
+                .ifPresent(whole -> {
+                    match.parts().forEach(part -> join(part, last, match.step()));
+                    replaced.put(last.node().name(), new Standing(List.of(whole), Optional.of(match.step())));
+                });
     }
 
     /** A factor and a summand for each channel, which is the second axis. */

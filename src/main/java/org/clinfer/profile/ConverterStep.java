@@ -21,7 +21,11 @@ public enum ConverterStep {
     /** Relu and Relu6 become part of the convolution, product, sum or pool before them. */
     FUSE_ACTIVATION("fuse-activation", "fused into"),
     /** Relu and Relu6 become part of the convolution or product before them. */
-    FUSE_ACTIVATION_INTO_CONVOLUTION("fuse-activation-into-convolution", "fused into");
+    FUSE_ACTIVATION_INTO_CONVOLUTION("fuse-activation-into-convolution", "fused into"),
+    /** A product of a value and its Sigmoid becomes Swish. */
+    FUSE_SWISH("fuse-swish", "part of"),
+    /** A product of a value and its HardSigmoid, also where that is written out, becomes HardSwish. */
+    FUSE_HARD_SWISH("fuse-hard-swish", "part of");
 
     private final String word;
     private final String deed;

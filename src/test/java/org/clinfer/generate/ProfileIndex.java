@@ -109,6 +109,8 @@ final class ProfileIndex {
             | `fold-scale` | folds a factor or a summand for each channel, or for all, into the convolution or product before it, whose weights are constant |
             | `fuse-activation` | fuses Relu and Relu6 into the convolution, product, sum, difference or pool before them |
             | `fuse-activation-into-convolution` | fuses them into the convolution or product before them alone |
+            | `fuse-swish` | makes a product of a value and its Sigmoid one Swish |
+            | `fuse-hard-swish` | makes a product of a value and its HardSigmoid, also where that is written as x + 3 between 0 and 6 and a sixth of it, one HardSwish |
 
             A node becomes part of another only where nothing else reads the value between them. A Clip from 0 to 6 is Relu6 in
             all of this, and one from 0 on is Relu. What depends on constants alone, as most arithmetic of shapes does, is computed
