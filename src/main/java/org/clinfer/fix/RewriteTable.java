@@ -20,6 +20,8 @@ final class RewriteTable {
             new BroadcastFirst(),
             new MoveAsOther(),
             new MeanAsOther(),
+            new NormalizationAsSteps(),
+            new BilinearAsConvolution(),
             new PoolRoundedDown(),
             new PadBeforeMean(),
             new SplitPool(),

@@ -14,6 +14,7 @@ import org.clinfer.ops.CeilMode;
 import org.clinfer.ops.ConvolutionOp;
 import org.clinfer.ops.Edge;
 import org.clinfer.ops.Ops;
+import org.clinfer.ops.ResizeOp;
 import org.clinfer.ops.UpsampleOp;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -556,6 +557,68 @@ class RewritesTest {
                         3,
                         4,
                         5),
+                of(
+                        "normalization of each channel",
+                        "NormalizationAsSteps",
+                        (ops, x) -> ops.instanceNorm(
+                                        x, ops.constant("s", positive(1, 3)), ops.constant("b", random(2, 3)))
+                                .epsilon(1e-3)
+                                .named("node")
+                                .y(),
+                        2,
+                        3,
+                        4,
+                        5),
+                of(
+                        "normalization by what is not known",
+                        "",
+                        (ops, x) -> ops.instanceNorm(
+                                        x,
+                                        ops.constant("s", positive(1, 3)),
+                                        ops.input("b", TensorType.of(DType.FLOAT32, 3)))
+                                .named("node")
+                                .y(),
+                        2,
+                        3,
+                        4,
+                        5),
+                of(
+                        "bilinear, twice and three times",
+                        "BilinearAsConvolution",
+                        (ops, x) -> ops.resize(x)
+                                .scales(1, 1, 2, 3)
+                                .mode(ResizeOp.Mode.LINEAR)
+                                .named("node")
+                                .y(),
+                        2,
+                        3,
+                        4,
+                        5),
+                of(
+                        "bilinear, four times and once, to a size",
+                        "BilinearAsConvolution",
+                        (ops, x) -> ops.resize(x)
+                                .sizes(1, 2, 12, 4)
+                                .mode(ResizeOp.Mode.LINEAR)
+                                .named("node")
+                                .y(),
+                        1,
+                        2,
+                        3,
+                        4),
+                of(
+                        "bilinear between corners",
+                        "",
+                        (ops, x) -> ops.resize(x)
+                                .scales(1, 1, 2, 2)
+                                .mode(ResizeOp.Mode.LINEAR)
+                                .coordinateMode(ResizeOp.CoordinateMode.ALIGN_CORNERS)
+                                .named("node")
+                                .y(),
+                        1,
+                        2,
+                        3,
+                        4),
                 of(
                         "transposed convolution",
                         "TransposedAsOther",
