@@ -1,7 +1,6 @@
 package org.clinfer.opencl;
 
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.stream.IntStream;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.ClBuildException.BuildRequest;
@@ -224,8 +223,7 @@ public final class ClContext implements AutoCloseable {
             }
         }
         if (isDisturbed(log)) {
-            log += "\n(the JVM's signals disturb this driver's compiler: start Java with LD_PRELOAD="
-                    + Path.of(System.getProperty("java.home"), "lib", "libjsig.so") + ")";
+            log += "\n(the JVM's signals disturb this driver's compiler: " + SignalChain.remedy() + ")";
         }
         throw new ClBuildException(status, calls.device().name(), request, log);
     }

@@ -12,6 +12,8 @@ final class KnownDrivers {
     /** {@code use} in this property takes refused devices all the same, to look into them. */
     static final String PROPERTY = "clinfer.opencl.refused";
 
+    private static final String POCL = "Portable Computing Language";
+
     private static final Pattern VERSION = Pattern.compile("(\\d+)\\.(\\d+)");
 
     /**
@@ -39,8 +41,18 @@ final class KnownDrivers {
 
     /** The reason why a device is not used: one sentence with driver, version and effect. */
     static Optional<String> refusal(DeviceFacts facts) {
+        return refusal(facts, SignalChain.isMissing());
+    }
+
+    /** The same of a process in which signals are chained or not. */
+    static Optional<String> refusal(DeviceFacts facts, boolean isUnchained) {
         if (System.getProperty(PROPERTY, "").equals("use")) {
             return Optional.empty();
+        }
+        if (isUnchained && facts.platform().startsWith(POCL)) {
+            return Optional.of("device " + facts.name() + " of platform " + facts.platform() + " is not used: PoCL takes"
+                    + " over signals that Java needs, and a division by zero in Java gives a number then; "
+                    + SignalChain.remedy());
         }
         return REFUSED.stream()
                 .filter(entry -> entry.isOf(facts))

@@ -2,10 +2,14 @@ package org.clinfer.opencl;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
 import org.clinfer.device.DeviceFacts;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class KnownDriversTest {
 
@@ -32,5 +36,28 @@ class KnownDriversTest {
                 .isEmpty();
         assertThat(KnownDrivers.refusal(device("llvmpipe", "rusticl, OpenCL 3.0", "unknown")))
                 .isEmpty();
+    }
+
+    /** In tests the signals are chained. */
+    @Test
+    void poclIsUsedWhereSignalsAreChained() {
+        DeviceFacts pocl = device("pthread-haswell", "Portable Computing Language, OpenCL 3.0 PoCL 3.1", "3.1");
+        assertThat(KnownDrivers.refusal(pocl, false)).isEmpty();
+        assertThat(KnownDrivers.refusal(pocl, true))
+                .hasValueSatisfying(reason -> assertThat(reason)
+                        .startsWith("device pthread-haswell of platform Portable Computing Language")
+                        .contains("is not used: PoCL takes over signals", "LD_PRELOAD=/", "libjsig.so"));
+        assertThat(KnownDrivers.refusal(device("llvmpipe", "Clover, OpenCL 1.1", "22.3.6"), true))
+                .isEmpty();
+    }
+
+    @Test
+    void chainedSignalsAreSeenInTheFilesThatAreMapped(@TempDir Path folder) throws IOException {
+        Path mapped = folder.resolve("maps");
+        Files.writeString(mapped, "7f01-7f02 r-xp 00000000 08:01 1 /usr/lib/libc.so.6\n");
+        assertThat(SignalChain.isMissing(mapped)).isTrue();
+        Files.writeString(mapped, "7f01-7f02 r-xp 00000000 08:01 1 /opt/jdk/lib/libjsig.so\n");
+        assertThat(SignalChain.isMissing(mapped)).isFalse();
+        assertThat(SignalChain.isMissing(folder.resolve("not-linux"))).isFalse();
     }
 }

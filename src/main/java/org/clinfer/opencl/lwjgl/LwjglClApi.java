@@ -28,7 +28,11 @@ import org.lwjgl.system.Pointer;
 /** {@link ClApi} on LWJGL; small arguments live on its per-thread stack, so a launch leaves no garbage. */
 public final class LwjglClApi implements ClApi {
 
-    private LwjglClApi() {}
+    private final SignalHandlers handlers;
+
+    private LwjglClApi(SignalHandlers handlers) {
+        this.handlers = handlers;
+    }
 
     /**
      * Loads the OpenCL library.
@@ -38,8 +42,7 @@ public final class LwjglClApi implements ClApi {
      * @throws LinkageError if the library or LWJGL's own native part cannot be loaded
      */
     public static ClApi load(String library, LibraryFolder folder) {
-        LwjglNatives.load(library, folder);
-        return new LwjglClApi();
+        return new LwjglClApi(LwjglNatives.load(library, folder));
     }
 
     @Override
@@ -48,6 +51,7 @@ public final class LwjglClApi implements ClApi {
             long ids = platforms == null ? NULL : pointers(stack, entries);
             long found = stack.ncalloc(4, 1, 4);
             int status = CL10.nclGetPlatformIDs(platforms == null ? 0 : entries, ids, found);
+            handlers.restore();
             return listed(status, found, ids, platforms, count);
         }
     }
@@ -59,6 +63,7 @@ public final class LwjglClApi implements ClApi {
             long ids = devices == null ? NULL : pointers(stack, entries);
             long found = stack.ncalloc(4, 1, 4);
             int status = CL10.nclGetDeviceIDs(platform, type, devices == null ? 0 : entries, ids, found);
+            handlers.restore();
             return listed(status, found, ids, devices, count);
         }
     }

@@ -27,9 +27,10 @@ final class LwjglNatives {
      * @param library path or name of the OpenCL library; empty for the system's own
      * @param folder where LWJGL's own library is written to: LWJGL would look for a place itself, also in folders that
      *     others write to, and in the working folder
+     * @return the handlers of signals before drivers were loaded
      * @throws LinkageError if either cannot be loaded
      */
-    static void load(String library, LibraryFolder folder) {
+    static SignalHandlers load(String library, LibraryFolder folder) {
         Configuration.OPENCL_EXPLICIT_INIT.set(true);
         if (Configuration.DISABLE_HASH_CHECKS.get() == null) {
             // only a diagnosis, and a hash of the library in code that is interpreted
@@ -37,9 +38,11 @@ final class LwjglNatives {
         }
         silence();
         loadOwn(folder);
+        SignalHandlers handlers = SignalHandlers.now();
         if (!isLoaded()) {
             create(library.isEmpty() ? systemNames() : List.of(library));
         }
+        return handlers;
     }
 
     /** LWJGL would print a message about a library that it does not find, which the exception has, too. */
