@@ -14,13 +14,11 @@ module org.clinfer {
     requires transitive java.desktop;
     requires com.google.protobuf;
     requires flatbuffers.java;
-    requires transitive java.desktop;
     requires java.logging;
     requires java.xml;
     requires jocl;
     requires org.lwjgl;
     requires org.lwjgl.opencl;
-    requires metadata.extractor;
     requires org.slf4j;
     requires tools.jackson.databind;
     requires static transitive org.jspecify;

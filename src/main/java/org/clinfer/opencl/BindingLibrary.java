@@ -82,6 +82,9 @@ final class BindingLibrary {
     private static Outcome load(ClBinding binding, Loading loading) {
         try (LibraryFolder folder = LibraryFolder.of(CacheFolder.current())) {
             return new Outcome(binding, loading.load(System.getProperty("clinfer.opencl.library", ""), folder), "");
+        } catch (IncompatibleClassChangeError mixed) {
+            return new Outcome(
+                    binding, null, binding + ": its classes are of several versions (" + mixed + "); use one version");
         } catch (LinkageError | IOException | UncheckedIOException missing) {
             Throwable cause = missing.getCause() == null ? missing : missing.getCause();
             String message = String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");

@@ -32,6 +32,7 @@ class GeneratedFilesTest {
         files.putAll(GeneratedFiles.of(
                 OpCatalog.of(GeneratedFiles.DESCRIPTIONS), CpuOperators.builtIn(), ProfileCatalog.builtIn()));
         files.put(Path.of("docs/cli.md"), CommandPage.text());
+        files.put(ApiSignatures.FILE, ApiSignatures.text());
         Set<Path> left = left(files);
         if (Boolean.getBoolean("generate")) {
             write(files);
@@ -48,7 +49,7 @@ class GeneratedFilesTest {
         }
         assertThat(stale)
                 .as(
-                        "files that do not follow from the operator descriptions, the tables of functions and reductions, the device profiles or the commands; write them with: %s",
+                        "files that do not follow from the operator descriptions, the tables of functions and reductions, the device profiles, the commands or the API; write them with: %s",
                         GeneratedFiles.COMMAND)
                 .isEmpty();
     }
