@@ -172,21 +172,21 @@ final class BenchCommand implements Callable<Integer> {
 
     /** Requests in a second of so many clients. */
     private int load(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
-        Progress progress = Progress.on(spec.commandLine().getErr(), true);
         List<ClientLoads> measured = new ArrayList<>();
         int worst = ExitCode.OK;
-        try (Engine engine = engines.open()) {
+        try (Progress progress = Progress.of(spec);
+                Engine engine = engines.open()) {
             for (Path file : files) {
                 progress.show(measured.size(), files.size(), file.toString());
                 try {
                     measured.add(
                             ClientLoads.of(engine, file, clients, new Schedule(runs, warmUps), other, this::random));
                 } catch (RuntimeException wrong) {
-                    progress.done();
+                    progress.hide();
                     worst = Math.max(worst, report(wrong));
                 }
             }
-            progress.done();
+            progress.close();
             if (!measured.isEmpty()) {
                 write(
                         json
