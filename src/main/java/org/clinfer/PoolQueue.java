@@ -93,25 +93,25 @@ final class PoolQueue {
     }
 
     /** Requests for the next run, in the order in which they came; waits for the first. None once the pool is closed. */
-    List<PoolRequest> take() {
+    List<PoolRequest> take() throws InterruptedException {
         lock.lock();
         try {
-            while (true) {
+            while (!closed || !waiting.isEmpty()) {
                 if (waiting.isEmpty()) {
-                    if (closed) {
-                        return List.of();
-                    }
-                    filled.awaitUninterruptibly();
-                } else {
-                    PoolRequest first = waiting.iterator().next();
-                    List<PoolRequest> together = together(first);
-                    if (!isWorthWaiting(first, together)) {
-                        together.forEach(waiting::remove);
-                        together.forEach(taken -> freed.signal());
-                        return together;
-                    }
+                    filled.await();
+                    continue;
                 }
+                PoolRequest first = waiting.iterator().next();
+                List<PoolRequest> together = together(first);
+                long patience = patience(first, together);
+                if (patience <= 0) {
+                    together.forEach(waiting::remove);
+                    together.forEach(taken -> freed.signal());
+                    return together;
+                }
+                filled.awaitNanos(patience);
             }
+            return List.of();
         } finally {
             lock.unlock();
         }
@@ -135,24 +135,15 @@ final class PoolQueue {
         return List.copyOf(alike.subList(0, PoolBatching.count(rows, options.maxBatch())));
     }
 
-    /** Waits for more if there is time for them; then it is to be looked again. */
-    private boolean isWorthWaiting(PoolRequest first, List<PoolRequest> together) {
+    /** The time for which more may come that share the run, in nanoseconds. */
+    private long patience(PoolRequest first, List<PoolRequest> together) {
         if (!joins || closed || first.form().isEmpty()) {
-            return false;
+            return 0;
         }
         long rows = together.stream()
                 .mapToLong(request -> request.form().orElseThrow().rows())
                 .sum();
-        long left = TimeUnit.NANOSECONDS.convert(options.maxDelay()) - first.age();
-        if (rows >= options.maxBatch() || left <= 0) {
-            return false;
-        }
-        try {
-            filled.awaitNanos(left);
-            return true;
-        } catch (InterruptedException e) {
-            return false; // threads of a pool are interrupted by nobody who knows them
-        }
+        return rows >= options.maxBatch() ? 0 : TimeUnit.NANOSECONDS.convert(options.maxDelay()) - first.age();
     }
 
     /** Joins no requests from now on. */

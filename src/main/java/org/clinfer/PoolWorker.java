@@ -37,11 +37,22 @@ final class PoolWorker {
 
     private void work() {
         try {
-            for (List<PoolRequest> next = queue.take(); !next.isEmpty(); next = queue.take()) {
+            for (List<PoolRequest> next = next(); !next.isEmpty(); next = next()) {
                 carryOut(next);
             }
         } finally {
             session.close();
+        }
+    }
+
+    /** Requests for the next run; an interrupt is what a stage of a future left behind, and ends no wait. */
+    private List<PoolRequest> next() {
+        while (true) {
+            try {
+                return queue.take();
+            } catch (InterruptedException e) {
+                LOG.debug("a thread of a pool was interrupted, and goes on");
+            }
         }
     }
 

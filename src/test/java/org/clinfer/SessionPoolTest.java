@@ -268,6 +268,19 @@ class SessionPoolTest {
     }
 
     @Test
+    void anInterruptThatAStageLeavesEndsNoThread() throws Throwable {
+        try (Gated gated = new Gated(PoolOptions.defaults())) {
+            CompletableFuture<Void> interrupted = gated.first.thenAccept(result -> {
+                check(result, X);
+                Thread.currentThread().interrupt();
+            });
+            gated.gate.open();
+            interrupted.get(20, TimeUnit.SECONDS);
+            check(gated.pool.run(INPUT, Duration.ofSeconds(20)), X);
+        }
+    }
+
+    @Test
     void optionsAreChecked() {
         PoolOptions usual = PoolOptions.defaults();
         List<ThrowingCallable> wrong = List.of(
