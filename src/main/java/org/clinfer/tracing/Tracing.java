@@ -26,7 +26,7 @@ public final class Tracing {
     private static final AtomicLong RUNS = new AtomicLong();
 
     /** The run that a thread is in; what belongs to it is found by that. */
-    private final ThreadLocal<@Nullable OpenRun> current = new ThreadLocal<>();
+    private static final ThreadLocal<@Nullable OpenRun> CURRENT = new ThreadLocal<>();
 
     private final CopyOnWriteArrayList<TraceSink> sinks;
 
@@ -59,6 +59,7 @@ public final class Tracing {
     /** A run in progress. */
     public static final class OpenRun {
 
+        private final Tracing tracing;
         private final long number;
         private final TraceSink.Detail detail;
         private final Span span;
@@ -66,7 +67,8 @@ public final class Tracing {
         private long deviceNanos;
         private boolean usesDevice;
 
-        private OpenRun(long number, TraceSink.Detail detail, Span span) {
+        private OpenRun(Tracing tracing, long number, TraceSink.Detail detail, Span span) {
+            this.tracing = tracing;
             this.number = number;
             this.detail = detail;
             this.span = span;
@@ -102,15 +104,15 @@ public final class Tracing {
 
     /** Begins a run of this thread; empty if nobody wants to know of it, or it is a part of another one. */
     public Optional<OpenRun> beginRun() {
-        if (sinks.isEmpty() || current.get() != null) {
+        if (sinks.isEmpty() || CURRENT.get() != null) {
             return Optional.empty();
         }
         TraceSink.Detail detail = detail();
         if (detail == TraceSink.Detail.NONE) {
             return Optional.empty();
         }
-        OpenRun run = new OpenRun(RUNS.incrementAndGet(), detail, Span.begin());
-        current.set(run);
+        OpenRun run = new OpenRun(this, RUNS.incrementAndGet(), detail, Span.begin());
+        CURRENT.set(run);
         return Optional.of(run);
     }
 
@@ -119,12 +121,13 @@ public final class Tracing {
         if (sinks.isEmpty()) {
             return Optional.empty();
         }
-        return Optional.ofNullable(current.get()).filter(run -> run.detail == TraceSink.Detail.STEPS);
+        return Optional.ofNullable(CURRENT.get())
+                .filter(run -> run.tracing == this && run.detail == TraceSink.Detail.STEPS);
     }
 
     /** Ends a run of this thread. */
     public void endRun(OpenRun run, String network, boolean isOneByOne, @Nullable Throwable failure) {
-        current.remove();
+        CURRENT.remove();
         add(new TraceEvent.Run(
                 run.number,
                 network,
