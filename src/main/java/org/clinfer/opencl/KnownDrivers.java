@@ -50,9 +50,10 @@ final class KnownDrivers {
             return Optional.empty();
         }
         if (isUnchained && facts.platform().startsWith(POCL)) {
-            return Optional.of("device " + facts.name() + " of platform " + facts.platform() + " is not used: PoCL takes"
-                    + " over signals that Java needs, and a division by zero in Java gives a number then; "
-                    + SignalChain.remedy());
+            return Optional.of(
+                    "device " + facts.name() + " of platform " + facts.platform() + " is not used: PoCL takes"
+                            + " over signals that Java needs, and a division by zero in Java gives a number then; "
+                            + SignalChain.remedy());
         }
         return REFUSED.stream()
                 .filter(entry -> entry.isOf(facts))

@@ -56,8 +56,7 @@ final class ApiSignatures {
     static String text() throws IOException {
         ApiSignatures signatures = new ApiSignatures(exported());
         new ClassFileImporter()
-                .withImportOption(new ImportOption.DoNotIncludeTests())
-                .importPackages("org.clinfer").stream()
+                .withImportOption(new ImportOption.DoNotIncludeTests()).importPackages("org.clinfer").stream()
                         .filter(type -> signatures.exported.contains(type.getPackageName()))
                         .map(JavaClass::reflect)
                         .filter(ApiSignatures::isSeen)
@@ -143,7 +142,8 @@ final class ApiSignatures {
             text.append('\n').append(shortened(type)).append('\n');
             members.forEach(member -> text.append("    ").append(member).append('\n'));
         });
-        text.append("\n# Members for Clinfer's own packages alone: they name types that the module does not export.\n\n");
+        text.append(
+                "\n# Members for Clinfer's own packages alone: they name types that the module does not export.\n\n");
         internal.forEach(line -> text.append(line).append('\n'));
         return text.toString();
     }
