@@ -35,6 +35,7 @@ final class PoolRequest {
     }
 
     /** Lets it fail at its deadline, as soon as there is one. */
+    @SuppressWarnings("FutureReturnValueIgnored") // what depends on the timer and on the request throws nothing
     void watch() {
         deadline.ifPresent(time -> {
             CompletableFuture<Void> timer = new CompletableFuture<>();
@@ -92,6 +93,7 @@ final class PoolRequest {
      *
      * @param end gets the failure, or null where it has a result
      */
+    @SuppressWarnings("FutureReturnValueIgnored") // the end of a request throws nothing
     void onEnd(Consumer<@Nullable Throwable> end) {
         this.end = end;
         future.whenComplete((result, failure) -> ends(failure));

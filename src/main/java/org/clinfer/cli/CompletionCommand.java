@@ -25,6 +25,7 @@ final class CompletionCommand implements Runnable {
     }
 
     @Parameters(paramLabel = "bash|zsh", description = "The shell; the script is the same for both.")
+    @SuppressWarnings("unused") // it is checked by being read
     private void shell(Shell given) {
         // the script asks in which shell it is
     }

@@ -83,10 +83,11 @@ final class HelpText {
     private static String options(Help help) {
         Map<String, List<OptionSpec>> byGroup = new LinkedHashMap<>();
         byGroup.put(OWN, new ArrayList<>());
-        GROUPS.values().forEach(title -> byGroup.putIfAbsent(title, new ArrayList<>()));
+        GROUPS.values().forEach(title -> byGroup.put(title, new ArrayList<>()));
         for (OptionSpec option : help.commandSpec().options()) {
             if (!option.hidden()) {
-                byGroup.get(group(option)).add(option);
+                byGroup.computeIfAbsent(group(option), title -> new ArrayList<>())
+                        .add(option);
             }
         }
         StringBuilder text = new StringBuilder();

@@ -46,6 +46,7 @@ public final class Main implements Callable<Integer> {
     private boolean debug;
 
     @Option(names = "--quiet", scope = ScopeType.INHERIT, description = "Show no progress in a terminal.")
+    @SuppressWarnings("unused") // Progress asks for it by name
     private boolean quiet;
 
     @Spec

@@ -77,6 +77,7 @@ final class Progress implements AutoCloseable {
         }
     }
 
+    @SuppressWarnings("WaitNotInLoop") // the caller goes on asking until it has ended
     private synchronized boolean pause() throws InterruptedException {
         wait(PAUSE_MILLIS);
         return !ended;

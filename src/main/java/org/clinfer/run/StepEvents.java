@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import org.clinfer.kernel.KernelLaunch;
 import org.clinfer.place.PlacedNode;
@@ -18,7 +17,7 @@ final class StepEvents {
 
     private final ExecutionPlan plan;
     private final String device;
-    private final Map<Step, List<TraceEvent.NodeWork>> works = new IdentityHashMap<>();
+    private final IdentityHashMap<Step, List<TraceEvent.NodeWork>> works = new IdentityHashMap<>();
 
     /** Of the latest run. */
     private long[] live = {};

@@ -16,12 +16,18 @@ final class TraceTracks {
 
     /** Tracks of one kind on a device: things that overlap, from several queues, are beside one another. */
     enum Kind {
-        KERNELS,
-        TRANSFERS;
+        KERNELS(1),
+        TRANSFERS(2);
+
+        private final int first;
+
+        Kind(int first) {
+            this.first = first;
+        }
 
         /** The number of one of the tracks of this kind. */
         long number(int lane) {
-            return 1 + ordinal() + (long) lane * values().length;
+            return first + (long) lane * values().length;
         }
     }
 

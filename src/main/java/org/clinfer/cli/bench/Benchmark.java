@@ -98,10 +98,7 @@ public final class Benchmark {
 
     /** The steps of a run as usual, and those of a profile, which begin with another one. */
     private static BenchRecord.Steps steps(StepTrace trace, SessionContender contender) {
-        List<TraceEvent.Step> run = trace.of(() -> {
-            contender.run();
-            return contender;
-        });
+        List<TraceEvent.Step> run = trace.of(contender::run);
         List<TraceEvent.Step> profile = trace.of(contender::profile);
         return new BenchRecord.Steps(run, profile.subList(Math.min(run.size(), profile.size()), profile.size()));
     }

@@ -2,7 +2,6 @@ package org.clinfer.cli.bench;
 
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Supplier;
 import org.clinfer.trace.TraceEvent;
 import org.clinfer.trace.TraceSink;
 
@@ -25,11 +24,11 @@ public final class StepTrace implements TraceSink {
     }
 
     /** The steps of what is run here. */
-    <T> List<TraceEvent.Step> of(Supplier<T> runs) {
+    List<TraceEvent.Step> of(Runnable runs) {
         steps.clear();
         isOn = true;
         try {
-            runs.get();
+            runs.run();
         } finally {
             isOn = false;
         }

@@ -162,7 +162,7 @@ public final class LwjglClApi implements ClApi {
             PointerBuffer made = devices == null ? null : stack.callocPointer(entries);
             int status = CL12.clCreateSubDevices(
                     device, stack.pointers(CL12.CL_DEVICE_PARTITION_EQUALLY, units, 0), made, count);
-            for (int i = 0; made != null && status == 0 && i < entries; i++) {
+            for (int i = 0; devices != null && made != null && status == 0 && i < entries; i++) {
                 devices[i] = made.get(i);
             }
             return status;
