@@ -45,9 +45,12 @@ final class PoolWorker {
         }
     }
 
-    /** Requests for the next run; an interrupt is what a stage of a future left behind, and ends no wait. */
+    /** Requests for the next run; an interrupt is what a stage of a future left behind, and ends no wait and no run. */
     private List<PoolRequest> next() {
         while (true) {
+            if (Thread.interrupted()) {
+                LOG.debug("a stage of a future has interrupted a thread of a pool, which goes on");
+            }
             try {
                 return queue.take();
             } catch (InterruptedException e) {
