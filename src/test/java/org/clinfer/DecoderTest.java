@@ -46,7 +46,7 @@ class DecoderTest {
         long[] places = new long[words.size()];
         for (int i = 0; i < ids.length; i++) {
             ids[i] = words.get(i);
-            places[i] = before + i;
+            places[i] = (long) before + i;
         }
         int seen = before + ids.length;
         Tensor mask = Tensor.allocate(DType.INT64, 1, capacity == 0 ? seen : capacity);

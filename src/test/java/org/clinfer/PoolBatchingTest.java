@@ -7,6 +7,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.stream.Stream;
@@ -47,7 +48,7 @@ class PoolBatchingTest {
     }
 
     private static void check(CompletableFuture<Result> future, Map<String, Tensor> inputs) throws Exception {
-        Tensor x = inputs.get("x");
+        Tensor x = Objects.requireNonNull(inputs.get("x"));
         try (Result result = future.get()) {
             assertThat(result.get("y").shape()).isEqualTo(x.shape());
             assertThat(result.get("y").toFloatArray()).isEqualTo(TestGraphs.rectified(x.toFloatArray()));

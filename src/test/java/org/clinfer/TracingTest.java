@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.stream.Collectors;
 import org.clinfer.errors.InputException;
 import org.clinfer.opencl.ClStatus;
@@ -110,7 +111,7 @@ class TracingTest {
                     .toList();
             assertThat(chains).hasSize(3);
             for (TraceEvent.Step chain : chains) {
-                TraceEvent.Run run = byNumber.get(chain.run());
+                TraceEvent.Run run = Objects.requireNonNull(byNumber.get(chain.run()));
                 assertThat(chain.work()).extracting(TraceEvent.NodeWork::op).contains("MatMul", "Softmax");
                 assertThat(chain.work()).allSatisfy(node -> {
                     assertThat(node.variant()).isNotEmpty();

@@ -17,7 +17,7 @@ import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.cli.image.ImageFile;
 import org.clinfer.cli.image.Overlay;
-import org.clinfer.cli.io.Leftovers;
+import org.clinfer.cli.io.UnfinishedFiles;
 import org.clinfer.image.Picture;
 import org.clinfer.image.Preprocessing;
 import org.clinfer.image.Segmentation;
@@ -52,7 +52,7 @@ final class DemoCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Path folder = Leftovers.folder("clinfer-demo");
+        Path folder = UnfinishedFiles.folder("clinfer-demo");
         try {
             Path model = unpack("shapes.onnx", folder);
             Picture picture = Picture.of(unpack("picture.png", folder));
@@ -66,7 +66,7 @@ final class DemoCommand implements Callable<Integer> {
                 show(session, loaded, picture, labels);
             }
         } finally {
-            Leftovers.delete(folder);
+            UnfinishedFiles.delete(folder);
         }
         return ExitCode.OK;
     }

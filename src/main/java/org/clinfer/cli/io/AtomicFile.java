@@ -52,7 +52,7 @@ public final class AtomicFile {
     private static void write(Path target, Content content, Naming naming) throws IOException {
         Path absolute = target.toAbsolutePath();
         Path neighbour = absolute.resolveSibling("." + absolute.getFileName() + "." + UUID.randomUUID() + ".part");
-        Leftovers.add(neighbour);
+        UnfinishedFiles.add(neighbour);
         try {
             try (OutputStream out =
                     new BufferedOutputStream(Files.newOutputStream(neighbour, StandardOpenOption.CREATE_NEW))) {
@@ -61,7 +61,7 @@ public final class AtomicFile {
             naming.name(neighbour, absolute);
         } finally {
             Files.deleteIfExists(neighbour);
-            Leftovers.forget(neighbour);
+            UnfinishedFiles.forget(neighbour);
         }
     }
 

@@ -10,15 +10,15 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Stream;
 
 /** Unfinished files and temporary folders, which are taken away when the program is ended from outside. */
-public final class Leftovers {
+public final class UnfinishedFiles {
 
     private static final Set<Path> PATHS = ConcurrentHashMap.newKeySet();
 
     static {
-        Runtime.getRuntime().addShutdownHook(new Thread(Leftovers::remove, "leftovers"));
+        Runtime.getRuntime().addShutdownHook(new Thread(UnfinishedFiles::remove, "leftovers"));
     }
 
-    private Leftovers() {}
+    private UnfinishedFiles() {}
 
     /** Has a file, or a folder with all that is in it, taken away at the end of the program. */
     static void add(Path path) {
@@ -49,7 +49,7 @@ public final class Leftovers {
 
     /** Takes away what there is. */
     static void remove() {
-        PATHS.forEach(Leftovers::deleteAll);
+        PATHS.forEach(UnfinishedFiles::deleteAll);
     }
 
     private static void deleteAll(Path path) {

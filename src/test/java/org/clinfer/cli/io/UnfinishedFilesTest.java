@@ -9,26 +9,26 @@ import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class LeftoversTest {
+class UnfinishedFilesTest {
 
     @TempDir
     private Path folder;
 
     @Test
     void whatIsUnfinishedAtTheEndIsTakenAway() throws IOException {
-        Path temporary = Leftovers.folder("clinfer-test");
+        Path temporary = UnfinishedFiles.folder("clinfer-test");
         Files.writeString(temporary.resolve("file"), "text");
         Path target = folder.resolve("out.json");
         assertThatThrownBy(() -> AtomicFile.write(target, out -> {
                     out.write(1);
                     assertThat(folder).isNotEmptyDirectory();
-                    Leftovers.remove();
+                    UnfinishedFiles.remove();
                     assertThat(folder).isEmptyDirectory();
                 }))
                 .isInstanceOf(IOException.class);
         assertThat(temporary).doesNotExist();
         assertThat(folder).isEmptyDirectory();
-        Leftovers.delete(temporary);
+        UnfinishedFiles.delete(temporary);
     }
 
     @Test
@@ -36,7 +36,7 @@ class LeftoversTest {
         Path target = folder.resolve("out.json");
         AtomicFile.write(target, out -> out.write(1));
 
-        Leftovers.remove();
+        UnfinishedFiles.remove();
 
         assertThat(target).exists();
     }
