@@ -107,8 +107,8 @@ public final class Model implements AutoCloseable {
     /**
      * Makes everything ready that a first run needs, in a thread of its own: plans for these input types, builds and tests
      * kernels, brings weights to the device and into the forms in which they are used, and runs once with zeros. Runs in the
-     * meantime are right, and wait at most for a kernel that is being built. Sessions that are opened before or after find
-     * all that is ready but the plan, which each makes in milliseconds.
+     * meantime are right. Sessions that are opened before or after find all that is ready but the plan, which each makes
+     * itself.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model. Where elements of an
      *     input decide shapes, zeros may not do: then a run that is thrown away serves better.
