@@ -25,7 +25,7 @@ final class FakeOnnxRuntime {
             package ai.onnxruntime;
             public class Open implements AutoCloseable {
                 Open() { count(1); }
-                private static void count(int by) { System.setProperty("fake.open", "" + (Integer.getInteger("fake.open", 0) + by)); }
+                private static synchronized void count(int by) { System.setProperty("fake.open", "" + (Integer.getInteger("fake.open", 0) + by)); }
                 public void close() { count(-1); }
             }
             """;
