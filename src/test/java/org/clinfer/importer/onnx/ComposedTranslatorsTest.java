@@ -6,19 +6,12 @@ import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.ints;
 import static org.clinfer.importer.onnx.TestModel.real;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
-import org.clinfer.DeviceChoice;
-import org.clinfer.Engine;
-import org.clinfer.EngineOptions;
-import org.clinfer.Model;
-import org.clinfer.Result;
-import org.clinfer.Session;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
@@ -27,49 +20,13 @@ import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators that others say together give what ONNX defines, computed from its text. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class ComposedTranslatorsTest {
-
-    private final Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
-
-    @TempDir
-    private Path folder;
-
-    @AfterAll
-    void close() {
-        engine.close();
-    }
-
-    private Tensor run(TestModel test, Map<String, Tensor> inputs) {
-        try (Model model = engine.load(test.read(folder));
-                Session session = model.session();
-                Result result = session.run(inputs)) {
-            return result.outputs().values().iterator().next().copy();
-        }
-    }
-
-    private static Tensor floats(long... sizes) {
-        float[] values = new float[(int) Arrays.stream(sizes).reduce(1, (a, b) -> a * b)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (i * 7 + 3) % 11 - 5;
-        }
-        return Tensor.of(values, sizes);
-    }
-
-    private static double[] values(Tensor tensor) {
-        return IntStream.range(0, (int) tensor.elements())
-                .mapToDouble(i -> tensor.getDouble(i) + 0.0)
-                .toArray();
-    }
+class ComposedTranslatorsTest extends FirstOutputRuns {
 
     @ParameterizedTest
     @CsvSource({

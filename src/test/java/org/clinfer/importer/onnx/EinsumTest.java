@@ -4,61 +4,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.onnx.TestModel.text;
 
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
-import org.clinfer.DeviceChoice;
-import org.clinfer.Engine;
-import org.clinfer.EngineOptions;
-import org.clinfer.Model;
-import org.clinfer.Result;
-import org.clinfer.Session;
 import org.clinfer.graph.GraphException;
 import org.clinfer.tensor.Tensor;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Products over labelled axes, against loops over all values of all labels. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class EinsumTest {
-
-    private final Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
-
-    @TempDir
-    private Path folder;
-
-    @AfterAll
-    void close() {
-        engine.close();
-    }
-
-    private Tensor run(TestModel test, Map<String, Tensor> inputs) {
-        try (Model model = engine.load(test.read(folder));
-                Session session = model.session();
-                Result result = session.run(inputs)) {
-            return result.outputs().values().iterator().next().copy();
-        }
-    }
-
-    private static Tensor floats(long... sizes) {
-        float[] values = new float[(int) Arrays.stream(sizes).reduce(1, (a, b) -> a * b)];
-        for (int i = 0; i < values.length; i++) {
-            values[i] = (i * 7 + 3) % 11 - 5;
-        }
-        return Tensor.of(values, sizes);
-    }
-
-    private static double[] values(Tensor tensor) {
-        return IntStream.range(0, (int) tensor.elements())
-                .mapToDouble(i -> tensor.getDouble(i) + 0.0)
-                .toArray();
-    }
+class EinsumTest extends FirstOutputRuns {
 
     @ParameterizedTest
     @CsvSource(
