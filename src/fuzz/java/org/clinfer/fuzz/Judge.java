@@ -8,6 +8,7 @@ import org.clinfer.errors.InputException;
 import org.clinfer.errors.Printable;
 import org.clinfer.expr.ExprException;
 import org.clinfer.graph.GraphException;
+import org.clinfer.image.PictureException;
 import org.clinfer.profile.ProfileException;
 
 /** The contract of a refusal. */
@@ -15,7 +16,7 @@ public final class Judge {
 
     /** Refusals that are one printable line by themselves. */
     private static final Set<Class<? extends RuntimeException>> PRINTABLE =
-            Set.of(GraphException.class, InputException.class);
+            Set.of(GraphException.class, InputException.class, PictureException.class);
 
     /** Refusals whose line the command line makes. */
     private static final Set<Class<? extends RuntimeException>> OTHERS =
