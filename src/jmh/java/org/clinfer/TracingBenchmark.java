@@ -24,7 +24,7 @@ import org.openjdk.jmh.annotations.TearDown;
 import org.openjdk.jmh.annotations.Warmup;
 
 /**
- * What it costs to be looked at: runs of the demo's network that nobody looks at, with a recording of the Flight Recorder,
+ * The cost of being looked at: runs of the demo's network that nobody looks at, with a recording of the Flight Recorder,
  * and with a trace, in turn.
  */
 @State(Scope.Benchmark)
@@ -36,11 +36,11 @@ import org.openjdk.jmh.annotations.Warmup;
 @SuppressWarnings("NullAway.Init")
 public class TracingBenchmark {
 
-    /** Where it runs. */
+    /** The device. */
     @Param({"opencl", "cpu"})
     String device;
 
-    /** What is recorded: {@code runs} by default; {@code steps} with the events that are off by default. */
+    /** The events that are recorded: {@code runs} by default; {@code steps} with the events that are off by default. */
     @Param({"runs", "steps"})
     String recorded;
 
@@ -51,7 +51,7 @@ public class TracingBenchmark {
     private Map<String, Tensor> inputs;
     private Path file;
 
-    /** What the runs of an iteration took. */
+    /** The times of the runs of an iteration. */
     @AuxCounters(AuxCounters.Type.EVENTS)
     @State(Scope.Thread)
     public static class Times {

@@ -14,7 +14,6 @@ import org.clinfer.errors.BadInputException;
 import org.clinfer.errors.DeviceException;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.errors.InputException;
-import org.clinfer.graph.FallbackException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.opencl.ClLoad;
@@ -267,9 +266,9 @@ public final class Engine implements AutoCloseable {
                 graph.closeConstants();
                 models.gone(model);
             }));
-        } catch (FallbackException refused) {
+        } catch (RuntimeException | Error e) {
             graph.closeConstants();
-            throw refused;
+            throw e;
         }
     }
 

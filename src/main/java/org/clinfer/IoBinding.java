@@ -175,7 +175,7 @@ public final class IoBinding implements AutoCloseable {
         return Objects.requireNonNull(outputs.get(name), name);
     }
 
-    /** What the caller gets: the tensors of the run, but copies of those that the next run reads. */
+    /** The outputs that the caller gets: the tensors of the run, but copies of those that the next run reads. */
     private Map<String, Tensor> result(Map<String, Tensor> outputs, Set<String> wanted) {
         Map<String, Tensor> result = new LinkedHashMap<>();
         for (String output : graph.outputs()) {
@@ -269,7 +269,7 @@ public final class IoBinding implements AutoCloseable {
         return kept.allocations();
     }
 
-    /** What it gives; where values were lost, forgets them. */
+    /** The result of a call; values that were lost are forgotten. */
     private <T> T guarded(Supplier<T> use) {
         try {
             return use.get();

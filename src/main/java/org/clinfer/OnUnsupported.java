@@ -1,6 +1,6 @@
 package org.clinfer;
 
-/** What becomes of nodes that the device does not take. */
+/** The fate of nodes that the device does not take. */
 public enum OnUnsupported {
 
     /** The CPU computes them. */

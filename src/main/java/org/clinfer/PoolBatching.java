@@ -157,7 +157,7 @@ final class PoolBatching {
         return part;
     }
 
-    /** Whether the outputs of a request are, but for rounding, those that it has in a run by itself. */
+    /** True if the outputs of a request are, but for rounding, those that it has in a run by itself. */
     static boolean agree(Result joined, Result alone) {
         return alone.outputs().entrySet().stream()
                 .allMatch(output -> agree(joined.get(output.getKey()), output.getValue()));

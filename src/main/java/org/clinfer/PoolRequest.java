@@ -80,7 +80,7 @@ final class PoolRequest {
         return deadline.map(time -> TimeUnit.NANOSECONDS.convert(time) - age()).orElse(Long.MAX_VALUE);
     }
 
-    /** Whether nobody waits for its result any more; from its deadline on it has failed. */
+    /** True if nobody waits for its result any more; from its deadline on it has failed. */
     boolean isDone() {
         if (left() <= 0) {
             fail(late(deadline.orElseThrow()));

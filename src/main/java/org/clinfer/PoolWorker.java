@@ -16,7 +16,7 @@ final class PoolWorker {
     private final PoolQueue queue;
     private final PoolCounts counts;
 
-    /** Whether a joined run of this pool was found to give what single ones do. */
+    /** True once a joined run of this pool was found to give what single ones do. */
     private final AtomicBoolean tried;
 
     private final Thread thread;

@@ -177,7 +177,7 @@ public final class SessionPool implements AutoCloseable {
         released.accept(this);
     }
 
-    /** Whether all threads end in this time. */
+    /** True if all threads end in this time. */
     private boolean isDone(Duration time) {
         long start = System.nanoTime();
         try {

@@ -23,7 +23,7 @@ import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is in a model file, as {@code show} prints it.
+ * The contents of a model file, as {@code show} prints it.
  *
  * @param format the format's name
  * @param operatorSets versions by domain, of ONNX

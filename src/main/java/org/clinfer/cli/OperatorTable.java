@@ -69,7 +69,7 @@ final class OperatorTable {
         return table;
     }
 
-    /** What 'clinfer ops NAME' says first. */
+    /** The first line of 'clinfer ops NAME'. */
     private static String firstSentence(OperatorText text) {
         String doc = text.operator().doc();
         int end = doc.indexOf(". ");
