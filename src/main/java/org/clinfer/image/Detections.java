@@ -3,6 +3,7 @@ package org.clinfer.image;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Consumer;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -67,98 +68,46 @@ public record Detections(
 
     /** With boxes in another form. */
     public Detections withFormat(BoxFormat other, boolean areParts) {
-        return new Detections(
-                other,
-                areParts,
-                objectness,
-                transposed,
-                background,
-                scoreThreshold,
-                iouThreshold,
-                acrossClasses,
-                most,
-                labels);
+        return with(next -> {
+            next.format = other;
+            next.normalized = areParts;
+        });
     }
 
     /** With or without a number that says how sure it is that there is anything. */
     public Detections withObjectness(boolean there) {
-        return new Detections(
-                format,
-                normalized,
-                there,
-                transposed,
-                background,
-                scoreThreshold,
-                iouThreshold,
-                acrossClasses,
-                most,
-                labels);
+        return with(next -> next.objectness = there);
     }
 
     /** With boxes that stand side by side, or below each other. */
     public Detections withTransposed(boolean sideBySide) {
-        return new Detections(
-                format,
-                normalized,
-                objectness,
-                sideBySide,
-                background,
-                scoreThreshold,
-                iouThreshold,
-                acrossClasses,
-                most,
-                labels);
+        return with(next -> next.transposed = sideBySide);
     }
 
     /** With class 0 as the background, or as one like others. */
     public Detections withBackground(boolean there) {
-        return new Detections(
-                format,
-                normalized,
-                objectness,
-                transposed,
-                there,
-                scoreThreshold,
-                iouThreshold,
-                acrossClasses,
-                most,
-                labels);
+        return with(next -> next.background = there);
     }
 
     /** With other thresholds of the score and of the IoU. */
     public Detections withThresholds(double score, double iou) {
-        return new Detections(
-                format, normalized, objectness, transposed, background, score, iou, acrossClasses, most, labels);
+        return with(next -> {
+            next.scoreThreshold = score;
+            next.iouThreshold = iou;
+        });
     }
 
     /** With at most so many boxes, which may also go for better ones of other classes. */
     public Detections withMost(int count, boolean amongAllClasses) {
-        return new Detections(
-                format,
-                normalized,
-                objectness,
-                transposed,
-                background,
-                scoreThreshold,
-                iouThreshold,
-                amongAllClasses,
-                count,
-                labels);
+        return with(next -> {
+            next.acrossClasses = amongAllClasses;
+            next.most = count;
+        });
     }
 
     /** With these names of the classes. */
     public Detections withLabels(Labels names) {
-        return new Detections(
-                format,
-                normalized,
-                objectness,
-                transposed,
-                background,
-                scoreThreshold,
-                iouThreshold,
-                acrossClasses,
-                most,
-                names);
+        return with(next -> next.labels = names);
     }
 
     /**
@@ -265,5 +214,53 @@ public record Detections(
             }
         }
         return kept;
+    }
+
+    /** A copy with a change. */
+    private Detections with(Consumer<Draft> change) {
+        Draft draft = new Draft(this);
+        change.accept(draft);
+        return draft.detections();
+    }
+
+    /** Settings that are about to be changed. */
+    private static final class Draft {
+        private BoxFormat format;
+        private boolean normalized;
+        private boolean objectness;
+        private boolean transposed;
+        private boolean background;
+        private double scoreThreshold;
+        private double iouThreshold;
+        private boolean acrossClasses;
+        private int most;
+        private Labels labels;
+
+        private Draft(Detections from) {
+            format = from.format;
+            normalized = from.normalized;
+            objectness = from.objectness;
+            transposed = from.transposed;
+            background = from.background;
+            scoreThreshold = from.scoreThreshold;
+            iouThreshold = from.iouThreshold;
+            acrossClasses = from.acrossClasses;
+            most = from.most;
+            labels = from.labels;
+        }
+
+        private Detections detections() {
+            return new Detections(
+                    format,
+                    normalized,
+                    objectness,
+                    transposed,
+                    background,
+                    scoreThreshold,
+                    iouThreshold,
+                    acrossClasses,
+                    most,
+                    labels);
+        }
     }
 }
