@@ -3,7 +3,7 @@
 # OpenCL loader, no network. Time there may be short: both commands end by themselves in time, print as they go, and leave
 # what they have.
 #
-# Usage: src/dev/gpu-run.sh prepare                      here, with JDK, Maven and apt-get: fills out/gpu (25 MB)
+# Usage: src/dev/gpu-run.sh prepare                      here, with JDK, Maven and apt-get: fills out/gpu (47 MB)
 #        src/dev/gpu-run.sh tests [RESULTS [SECONDS]]    there, in a copy of this checkout with out/gpu: kernels for GPUs in
 #                                                        every operator, and the tests that use a device
 #        src/dev/gpu-run.sh bench [RESULTS [SECONDS]]    there: networks, matrix products and moves, beside PyTorch where
@@ -22,7 +22,7 @@ kit=out/gpu
 results=${2:-out/gpu-results}
 deadline=$(($(date +%s) + ${3:-540}))
 modules=java.base,java.desktop,java.logging,java.management,java.naming,java.net.http,java.sql,java.xml
-modules=$modules,jdk.incubator.vector,jdk.unsupported,jdk.zipfs
+modules=$modules,jdk.incubator.vector,jdk.jfr,jdk.unsupported,jdk.zipfs
 console=org.junit.platform:junit-platform-console-standalone
 shards=24
 # the longest first
@@ -35,14 +35,14 @@ prepare() {
     rm -rf "$kit/lib" "$kit/loader" "$kit/models"
     mkdir -p "$kit/lib" "$kit/loader" "$kit/models"
     mvn -q -B -DskipTests -Dspotless.check.skip package
-    mvn -q -B dependency:copy-dependencies -DincludeScope=test -DoutputDirectory="$PWD/$kit/lib"
+    mvn -q -B dependency:copy-dependencies -DexcludeScope=runtime -DoutputDirectory="$PWD/$kit/lib"
     local version
     version=$(sed -n 's:.*<junit.version>\(.*\)</junit.version>.*:\1:p' pom.xml)
     mvn -q -B dependency:copy "-Dartifact=$console:1.${version#*.}" "-DoutputDirectory=$PWD/$kit"
     mv "$kit"/junit-platform-console-standalone-*.jar "$kit/console.jar"
-    # the console has the platform and the engines in it
-    rm -f "$kit"/lib/junit-* "$kit"/lib/archunit* "$kit"/lib/lwjgl-*-natives-linux-arm64.jar "$kit"/lib/opentest4j-* "$kit"/lib/apiguardian-*
-    cp target/clinfer.jar "$kit/clinfer.jar"
+    # the console has the platform and the engines in it; AssertJ has Byte Buddy for what no test uses
+    rm -f "$kit"/lib/junit-* "$kit"/lib/byte-buddy-* "$kit"/lib/archunit* "$kit"/lib/opentest4j-* "$kit"/lib/apiguardian-*
+    cp target/clinfer-cli.jar "$kit/"
     tar -C target -cJf "$kit/classes.txz" classes test-classes
     jlink --add-modules "$modules" --strip-debug --no-man-pages --no-header-files --compress=0 --output "$kit/jdk"
     rm -rf "$kit/jdk/legal"
@@ -83,7 +83,8 @@ unpack() {
     export OCL_ICD_VENDORS=$work/vendors CLINFER_CACHE=$work/cache
     LD_LIBRARY_PATH=$PWD/$(dirname "$(find "$kit/loader" -name 'libOpenCL.so.1' | head -n 1)"):$(dirname "$library"):${LD_LIBRARY_PATH:-}
     export LD_LIBRARY_PATH
-    classpath=$work/test-classes:$work/classes:$PWD/$kit/lib/*
+    # the program's jar has what it needs from others
+    classpath=$work/test-classes:$work/classes:$PWD/$kit/lib/*:$PWD/$kit/clinfer-cli.jar
     # -Dbasedir as Surefire sets it: tests read test-data and kernels from the checkout
     java=("$work/jdk/bin/java" "-Dbasedir=$PWD" --add-modules=jdk.incubator.vector)
     "${java[@]}" -cp "$classpath" org.clinfer.cli.Main devices 2>/dev/null | tee "$results/devices.txt"
@@ -174,8 +175,7 @@ launched() {
     mkdir -p "$program/target" "$program/$demo"
     cp clinfer "$program/"
     cp "$demo/shapes.onnx" "$program/$demo/"
-    ln -s "$PWD/$kit/lib" "$program/target/lib"
-    cp "$kit/clinfer.jar" "$program/target/"
+    cp "$kit/clinfer-cli.jar" "$program/target/"
     for ((i = 0; i <= ${REPEATS:-4}; i++)); do
         began=$(date +%s%N)
         if ! JAVA_HOME=$work/jdk CLINFER_CACHE=$work/first CUDA_CACHE_PATH=$work/driver timeout -k 2 60 "$program/clinfer" \

@@ -2,7 +2,7 @@ package org.clinfer.benchdnn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.List;
 import java.util.Map;
@@ -50,7 +50,7 @@ class BlockedWinogradTest {
     @CsvSource(textBlock = SIZES)
     void isAsExactAsSaid(int batch, int in, int out, int rows, int columns, boolean isLarge) {
         try (ConformanceEngine engine = ConformanceEngine.device(ClBinding.LWJGL)) {
-            assumeThat(engine.isProcessor()).isTrue();
+            assumeTrue(engine.isProcessor());
             Set<String> variants = variants(engine, new Size(batch, in, out, rows, columns));
             // 16 tiles of two pixels leave tiles for registers of 8 floats partly empty
             boolean fillsRegisters = engine.registerLanes() == LANES || rows > SMALLEST;
@@ -65,7 +65,7 @@ class BlockedWinogradTest {
     @CsvSource(textBlock = SIZES)
     void isNotUsedWhereExactSumsAreAskedFor(int batch, int in, int out, int rows, int columns) {
         try (ConformanceEngine engine = ConformanceEngine.exactDevice(ClBinding.LWJGL)) {
-            assumeThat(engine.isProcessor()).isTrue();
+            assumeTrue(engine.isProcessor());
             assertThat(variants(engine, new Size(batch, in, out, rows, columns)))
                     .contains("tile")
                     .doesNotContain("winograd2", "winograd4");

@@ -1,7 +1,7 @@
 package org.clinfer.benchdnn;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.function.Function;
 import org.clinfer.ConformanceEngine;
@@ -62,7 +62,7 @@ class WinogradTest {
     private static ProblemRun.Output run(
             String descriptor, Rounding rounding, Function<ClBinding, ConformanceEngine> opener) {
         try (ConformanceEngine engine = opener.apply(ClBinding.LWJGL)) {
-            assumeThat(engine.isProcessor()).isTrue();
+            assumeTrue(engine.isProcessor());
             return run(descriptor, rounding, engine);
         }
     }

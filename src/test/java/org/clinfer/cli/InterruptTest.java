@@ -1,7 +1,7 @@
 package org.clinfer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -45,7 +45,7 @@ class InterruptTest {
 
     /** What a terminal shows of a command, with what erases it. */
     private String inTerminal(String arguments) throws IOException, InterruptedException {
-        assumeThat(Path.of("/usr/bin/script")).exists();
+        assumeTrue(Files.exists(Path.of("/usr/bin/script")));
         Process process = started(List.of("/usr/bin/script", "-qec", java(arguments), "/dev/null"));
         process.getOutputStream().close();
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
@@ -80,9 +80,7 @@ abstract class KernelContract extends OpenClFixture {
 
     @Test
     void threeDimensionsAndDoubles() {
-        assumeThat(device.facts().limit("double_fp_config", 0))
-                .as("double arithmetic on %s", device.name())
-                .isPositive();
+        assumeTrue(device.facts().limit("double_fp_config", 0) > 0, () -> "double arithmetic on " + device.name());
         String source = """
                 kernel void grid(global double *y, double step) {
                     size_t i = get_global_id(0) + 3 * (get_global_id(1) + 2 * get_global_id(2));

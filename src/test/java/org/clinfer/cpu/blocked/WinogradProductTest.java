@@ -2,7 +2,7 @@ package org.clinfer.cpu.blocked;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
-import static org.assertj.core.api.Assumptions.assumeThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -97,7 +97,7 @@ class WinogradProductTest {
 
     private static BlockedKernels kernels() {
         VectorKernels kernels = CpuPath.current().kernels();
-        assumeThat(kernels).isNotNull();
+        assumeTrue(kernels != null);
         return Objects.requireNonNull(kernels).blocked();
     }
 
