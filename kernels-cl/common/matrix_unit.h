@@ -8,8 +8,7 @@
 // Assumes: work-groups of [GROUP_ITEMS, 1, 1], in waves of items with consecutive ids: 32, of dpas 8 or 16.
 // Macros: ELEMENT  float16, bfloat16, or float32, which is multiplied as TF32 (8 bits of exponent, 11 of precision);
 //         TILE  128 or 64; LEFT_ADJACENT, RIGHT_ADJACENT  1: terms of a row of the left operand, of a column of the right
-//         one are neighbours; LEFT_ROUNDED  1: the left one has been rounded to TF32; COPIED_TWICE  1: groups that run in
-//         one unit copy the same chunks; UNIT  what multiplies: wgmma (common/matrix_unit_wgmma.h), ptx
+//         one are neighbours; LEFT_ROUNDED  1: the left one has been rounded to TF32; UNIT  what multiplies: wgmma (common/matrix_unit_wgmma.h), ptx
 //         (common/matrix_unit_ptx.h), dpas8 or dpas16 (common/matrix_unit_dpas.h), or with "emulated_" before it
 //         ("emulated" of ptx) plain OpenCL C that computes what the instructions do.
 // Gives:  Unit  what the functions below need; UNIT_LOCAL declares its local memory in a kernel, UNIT_WAVES is an attribute
@@ -31,9 +30,6 @@
 #endif
 #ifndef RIGHT_ADJACENT
 #define RIGHT_ADJACENT 0
-#endif
-#ifndef COPIED_TWICE
-#define COPIED_TWICE 0
 #endif
 #ifndef LEFT_ROUNDED
 #define LEFT_ROUNDED 0

@@ -8,13 +8,6 @@
 
 typedef int Unit;
 
-// Which caches copies go through: all, or the one of all units alone.
-#if UNIT_KIND == 6 && COPIED_TWICE
-#define COPY_CACHE "ca"
-#else
-#define COPY_CACHE "cg"
-#endif
-
 #define UNIT_LOCAL(unit) const Unit unit = 0
 #define UNIT_UNROLL _Pragma("unroll")
 
@@ -25,7 +18,7 @@ static inline uint shared_address(__local const uint4 *at) {
 // Copies a chunk, or writes zeros where it does not exist.
 static inline void copy_chunk(__local uint4 *to, __global const void *from, bool exists) {
     const uint bytes = exists ? 16 : 0;
-    __asm__ volatile("cp.async." COPY_CACHE ".shared.global [%0], [%1], 16, %2;"
+    __asm__ volatile("cp.async.cg.shared.global [%0], [%1], 16, %2;"
                      :
                      : "r"(shared_address(to)), "l"(from), "r"(bytes)
                      : "memory");

@@ -103,9 +103,10 @@ static inline __attribute__((always_inline)) void multiply_words(
 }
 #endif
 
-// Lets the instructions see what this item has written.
+// Lets the instructions see what this item has written to local memory: without the scope the fence is one of all memory of
+// the whole device, which took as long as all products of a slab.
 static inline void show_copies(void) {
-    __asm__ volatile("fence.proxy.async;" : : : "memory");
+    __asm__ volatile("fence.proxy.async.shared::cta;" : : : "memory");
 }
 
 // Waits until the products are added and both slabs may be written again.

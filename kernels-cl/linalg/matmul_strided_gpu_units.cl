@@ -13,7 +13,6 @@
 #include "common/index.h"
 #include "common/scaled_sum.h"
 
-#define COPIED_TWICE 1
 #include "common/matrix_unit.h"
 #include "common/quads.h"
 #include "common/stored_quads.h"
