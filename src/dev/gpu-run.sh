@@ -22,7 +22,7 @@ kit=out/gpu
 results=${2:-out/gpu-results}
 deadline=$(($(date +%s) + ${3:-540}))
 modules=java.base,java.desktop,java.logging,java.management,java.naming,java.net.http,java.sql,java.xml
-modules=$modules,jdk.incubator.vector,jdk.jfr,jdk.unsupported,jdk.zipfs
+modules=$modules,jdk.incubator.vector,jdk.jfr,jdk.management,jdk.unsupported,jdk.zipfs
 console=org.junit.platform:junit-platform-console-standalone
 shards=24
 # the longest first

@@ -61,7 +61,7 @@ class GpuFusionParityTest {
 
     /** With sizes at which parts begin at a multiple of what devices ask for, and others at which the last one is copied. */
     @ParameterizedTest
-    @CsvSource({"8, 8, 32, 64", "5, 7, 32, 24", "13, 11, 32, 17", "1, 1, 32, 16", "28, 28, 16, 96"})
+    @CsvSource({"8, 8, 32, 64", "5, 7, 128, 24", "13, 11, 128, 17", "1, 1, 128, 16", "28, 28, 16, 96"})
     void branchesAreJoined(long height, long width, long first, long second) {
         assertThat(convolutionsOfBranches(height, width, first, second)).isLessThan(3);
     }

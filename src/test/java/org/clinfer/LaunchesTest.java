@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
@@ -17,6 +18,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.clinfer.device.CommandCounts;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.networks.BenchmarkNetwork;
 import org.clinfer.opencl.ClApi;
@@ -165,6 +167,9 @@ class LaunchesTest {
 
     @Test
     void chainsAreOneLaunch() {
+        try (Engine engine = Engine.open(DEVICE)) {
+            assumeTrue(engine.device().orElseThrow().kind() == DeviceFacts.Kind.CPU, "chains are for processors");
+        }
         ClApi processor =
                 DeviceAnswers.processor(16, CountingClApi.over(ClBinding.LWJGL).api());
         try (Engine chained = Engine.open(DEVICE, () -> OpenCl.over(processor));
