@@ -28,8 +28,13 @@ final class SpeedTrial {
     private static final int FIRST_STEPS = 1000;
     private static final int MOST_STEPS = 1 << 28;
 
-    /** Beyond the caches of processors. */
+    /** Beyond the caches of processors, and on other devices long against a launch. */
     private static final long COPIED_BYTES = 128L << 20;
+
+    private static final long COPIED_BYTES_OF_OTHERS = 512L << 20;
+
+    /** With narrower copies a GPU stays below its bandwidth. */
+    private static final int COPIED_LANES_OF_OTHERS = 4;
 
     private final DeviceFacts facts;
     private final ClContext context;
@@ -55,15 +60,19 @@ final class SpeedTrial {
     }
 
     DeviceSpeed measured() {
-        String options = "-DSUMS=" + sums + (wide ? " -DNUMBERS=float" + lanes : "");
-        try (ClProgram program = context.program(SOURCE, source(), options);
-                ClQueue queue = context.queue(false)) {
-            return new DeviceSpeed(gflops(program, queue), gigabytes(program, queue));
+        try (ClQueue queue = context.queue(false)) {
+            return new DeviceSpeed(gflops(queue), gigabytes(queue));
         }
     }
 
-    private double gflops(ClProgram program, ClQueue queue) {
-        try (ClBuffer results = context.buffer((long) items * lanes * Float.BYTES);
+    private ClProgram program(int numbers) {
+        return context.program(
+                SOURCE, source(), "-DSUMS=" + sums + (numbers == 1 ? "" : " -DNUMBERS=float" + numbers));
+    }
+
+    private double gflops(ClQueue queue) {
+        try (ClProgram program = program(lanes);
+                ClBuffer results = context.buffer((long) items * lanes * Float.BYTES);
                 ClKernel kernel = program.kernel("multiply_add", List.of("y", "steps", "factor", "addend"))) {
             kernel.arg("y", results).arg("factor", 0.75f).arg("addend", 0.25f);
             int steps = FIRST_STEPS;
@@ -75,14 +84,17 @@ final class SpeedTrial {
         }
     }
 
-    private double gigabytes(ClProgram program, ClQueue queue) {
-        long each = (long) items * lanes * Float.BYTES;
+    private double gigabytes(ClQueue queue) {
+        int numbers = wide ? lanes : COPIED_LANES_OF_OTHERS;
+        long each = (long) items * numbers * Float.BYTES;
+        long wanted = wide ? COPIED_BYTES : COPIED_BYTES_OF_OTHERS;
         long most = Math.min(
-                Math.min(COPIED_BYTES, facts.limit("max_mem_alloc_size", COPIED_BYTES)),
+                Math.min(wanted, facts.limit("max_mem_alloc_size", wanted)),
                 facts.limit("global_mem_size", Long.MAX_VALUE) / 8);
         int count = (int) Math.max(1, most / each);
         List<String> names = List.of("x", "y", "from_each", "step", "count");
-        try (ClBuffer from = context.buffer(each * count);
+        try (ClProgram program = program(numbers);
+                ClBuffer from = context.buffer(each * count);
                 ClBuffer to = context.buffer(each * count);
                 ClKernel kernel = program.kernel("copy_all", names)) {
             queue.fill(from, 0, each * count, (byte) 1);
