@@ -8,9 +8,11 @@
 // Assumes: work-groups of [GROUP_ITEMS, 1, 1], in waves of items with consecutive ids: 32, of dpas 8 or 16.
 // Macros: ELEMENT  float16, bfloat16, or float32, which is multiplied as TF32 (8 bits of exponent, 11 of precision);
 //         TILE  128 or 64; LEFT_ADJACENT, RIGHT_ADJACENT  1: terms of a row of the left operand, of a column of the right
-//         one are neighbours; LEFT_ROUNDED  1: the left one has been rounded to TF32; UNIT  what multiplies: wgmma (common/matrix_unit_wgmma.h), ptx
-//         (common/matrix_unit_ptx.h), dpas8 or dpas16 (common/matrix_unit_dpas.h), or with "emulated_" before it
-//         ("emulated" of ptx) plain OpenCL C that computes what the instructions do.
+//         one are neighbours; LEFT_ROUNDED  1: the left one has been rounded to TF32; STRAIGHT  1: of wgmma, with TILE
+//         128: one operand alone goes through local memory, 8 chunks of terms at a time, and the kernel brings the other
+//         one's words for multiply_words (linalg/matmul_rowmajor_gpu_units.cl); UNIT  what multiplies: wgmma
+//         (common/matrix_unit_wgmma.h), ptx (common/matrix_unit_ptx.h), dpas8 or dpas16 (common/matrix_unit_dpas.h), or
+//         with "emulated_" before it ("emulated" of ptx) plain OpenCL C that computes what the instructions do.
 // Gives:  Unit  what the functions below need; UNIT_LOCAL declares its local memory in a kernel, UNIT_WAVES is an attribute
 //         of the kernel; WAVE_ROWS, WAVE_COLUMNS, WAVE_PARTS  sums of an item;
 //         copy_chunk, end_copies  copies to local memory that go on beside other work; await_slabs  ends them for all;
@@ -34,6 +36,9 @@
 #ifndef LEFT_ROUNDED
 #define LEFT_ROUNDED 0
 #endif
+#ifndef STRAIGHT
+#define STRAIGHT 0
+#endif
 
 #define UNIT_KIND_emulated 0
 #define UNIT_KIND_ptx 1
@@ -55,9 +60,12 @@
 #define GROUP_ITEMS 128
 #define STAGES 3
 #define CHUNK_TERMS (ELEMENT_KIND == 7 ? 4 : 8)
-#define DEPTH (4 * CHUNK_TERMS)
+#define LINE_CHUNKS (STRAIGHT ? 8 : 4)
+#define DEPTH (LINE_CHUNKS * CHUNK_TERMS)
+// Steps of instructions in a slab, of two chunks of terms each.
+#define UNIT_STEPS (LINE_CHUNKS / 2)
 // Chunks of a slab of one operand, and those that an item brings.
-#define SLAB_CHUNKS (4 * TILE)
+#define SLAB_CHUNKS (LINE_CHUNKS * TILE)
 #define EACH_CHUNKS (SLAB_CHUNKS / GROUP_ITEMS)
 #define HALF_ROWS (TILE / 2)
 #define KEPT_PITCH (TILE + 4)
@@ -66,9 +74,17 @@
 
 // The chunk number `chunk` of a line.
 static inline int chunk_at(int line, int chunk, int terms_adjacent) {
-    return terms_adjacent ? line * 4 + (chunk ^ (line / 2 % 4))
+    return terms_adjacent ? line * LINE_CHUNKS + (chunk ^ (STRAIGHT ? line % 8 : line / 2 % 4))
             : CHUNK_TERMS == 8 ? chunk / 8 * (8 * DEPTH) + line * 8 + (chunk % 8 ^ (line % 8))
                                : line * (TILE / 4) + (chunk ^ (line % 4 * 2));
+}
+
+// The line of a slab of terms in which a term lies: with STRAIGHT those of 16-bit floats are exchanged, so that the other
+// operand's eight neighbours are those of two instructions that an item has in registers.
+static inline int term_line(int term) {
+    return STRAIGHT && CHUNK_TERMS == 8
+            ? term / 32 * 32 + term / 4 % 2 * 16 + term / 2 % 2 * 8 + term / 8 % 4 * 2 + term % 2
+            : term;
 }
 
 #if UNIT_KIND == 1 || UNIT_KIND == 6
@@ -103,7 +119,7 @@ static inline void await_slabs(__local uint4 *left, __local uint4 *right) {
     await_copies();
 #if READ_SIDE == 1 && !LEFT_ROUNDED
     round_slab(left);
-#elif READ_SIDE == 2
+#elif READ_SIDE == 2 && ELEMENT_KIND == 7
     round_slab(right);
 #endif
     show_copies();

@@ -14,7 +14,9 @@
 #define WAVE_COLUMNS (TILE / 8)
 #define WAVE_PARTS 4
 #define UNIT_WAVES
-#define READ_SIDE (ELEMENT_KIND != 7 ? 0 : LEFT_ADJACENT ? 1 : 2)
+#define READ_SIDE (STRAIGHT ? (ELEMENT_KIND == 7 ? 1 : 2) : ELEMENT_KIND != 7 ? 0 : LEFT_ADJACENT ? 1 : 2)
+// Whether the terms of the operand that is read from local memory are neighbours, if it is one alone.
+#define READ_ADJACENT (READ_SIDE == 1 ? LEFT_ADJACENT : RIGHT_ADJACENT)
 #define STEP_WORDS (READ_SIDE == 0 ? 1 : 4)
 
 // An operand in local memory as the instruction is told of it: a slab and the bits of a matrix descriptor.
@@ -24,22 +26,23 @@ typedef struct {
 } Described;
 
 // Offsets in bytes: where the operand begins in the slab, from one block of 64 lines to the next, from eight lines or terms
-// to the next eight.
-static inline Described described(__local const uint4 *slab, int at, int block, int eight, int terms_adjacent) {
+// to the next eight; and by how many bits above the seventh the address is exchanged: 1: three, 2: two.
+static inline Described described(__local const uint4 *slab, int at, int block, int eight, int exchanged) {
 #if UNIT_KIND == 6
     const uint address = shared_address(slab) + at;
 #else
     const uint address = at;
 #endif
     const Described operand = {slab, (ulong)((address & 0x3ffff) >> 4) | (ulong)(block / 16) << 16
-            | (ulong)(eight / 16) << 32 | (ulong)(terms_adjacent ? 2 : 1) << 62};
+            | (ulong)(eight / 16) << 32 | (ulong)exchanged << 62};
     return operand;
 }
 
 // The lines from 64 * block on with the terms of a step.
 static inline Described described_lines(__local const uint4 *slab, int block, int step, int terms_adjacent) {
-    return terms_adjacent ? described(slab, block * 4096 + step * 32, 16, 512, 1)
-                          : described(slab, block * 4096 + step * 2048, 4096, 1024, 0);
+    return terms_adjacent
+            ? described(slab, block * 1024 * LINE_CHUNKS + step * 32, 16, 128 * LINE_CHUNKS, STRAIGHT ? 1 : 2)
+            : described(slab, block * 128 * DEPTH + step * 2048, 128 * DEPTH, 1024, 1);
 }
 
 #if UNIT_KIND == 6
@@ -78,6 +81,7 @@ static inline void round_slab(__local uint4 *slab) {
     }
 }
 
+#if !STRAIGHT
 // Begins to add the products of a slab of each operand.
 static inline __attribute__((always_inline)) void begin_products(
         Unit unit, __local const uint4 *left, __local const uint4 *right, float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS]) {
@@ -96,6 +100,8 @@ static inline __attribute__((always_inline)) void begin_products(
     multiply_words(unit, sums, words, READ_SIDE == 1 ? left : right);
 #endif
 }
+
+#endif
 
 // Brings the sums of one half of the rows to local memory, after all items have left it; they are there for all after it.
 static inline __attribute__((always_inline)) void keep_sums(

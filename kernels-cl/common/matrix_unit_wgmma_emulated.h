@@ -6,14 +6,15 @@
 #define CLINFER_MATRIX_UNIT_WGMMA_EMULATED_H
 
 // The element of a line and a term, which of two in a word of two. Bits 62 and 63 say by how many bits above the seventh
-// the address is exchanged: 1: three, lines adjacent; 2: two, terms adjacent.
+// the address is exchanged: 1: three, in lines of 128 bytes; 2: two, in lines of 64 with adjacent terms.
 static inline float described_value(Described operand, int line, int term) {
     const int bytes = 16 / CHUNK_TERMS;
     const int at = (int)(operand.bits & 0x3fff) * 16;
     const int block = (int)(operand.bits >> 16 & 0x3fff) * 16;
     const int eight = (int)(operand.bits >> 32 & 0x3fff) * 16;
     const int kind = operand.bits >> 62;
-    const int plain = kind == 2 ? at + line / 8 * eight + line % 8 * 64 + term * bytes
+    const bool terms_adjacent = kind == 2 || ELEMENT_KIND == 7;
+    const int plain = terms_adjacent ? at + line / 8 * eight + line % 8 * (kind == 2 ? 64 : 128) + term * bytes
                                 : at + line / 64 * block + line % 64 * bytes + term / 8 * eight + term % 8 * 128;
     const int address = plain ^ (plain >> 7 & (kind == 2 ? 3 : 7)) << 4;
     const uint word = ((__local const uint *)operand.slab)[address / 4];
@@ -45,12 +46,13 @@ static inline void multiply_described(
 static inline void multiply_words(
         Unit unit,
         float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS],
-        uint words[2][WAVE_ROWS][4],
+        uint words[UNIT_STEPS][WAVE_ROWS][4],
         __local const uint4 *slab) {
     const int item = get_local_id(0);
     const Unit wave = unit + item / 32 * 32 * 4;
-    for (int step = 0; step < 2; ++step) {
-        const Described columns = described_lines(slab, 0, step, 1);
+    const int each = CHUNK_TERMS / 4;
+    for (int step = 0; step < UNIT_STEPS; ++step) {
+        const Described columns = described_lines(slab, 0, step, READ_ADJACENT);
         for (int i = 0; i < WAVE_ROWS; ++i) {
             for (int word = 0; word < 4; ++word) {
                 unit[item * 4 + word] = words[step][i][word];
@@ -58,9 +60,10 @@ static inline void multiply_words(
             barrier(CLK_LOCAL_MEM_FENCE);
             for (int j = 0; j < WAVE_COLUMNS * WAVE_PARTS; ++j) {
                 const int column = j / 4 * 8 + item % 4 * 2 + j % 2;
-                for (int term = 0; term < 8; ++term) {
-                    const uint word = wave[(item % 32 / 4 * 4 + term % 4) * 4 + j % 4 / 2 + term / 4 * 2];
-                    sums[i][j / 4][j % 4] += as_float(word) * described_value(columns, column, term);
+                for (int term = 0; term < 2 * CHUNK_TERMS; ++term) {
+                    const int holder = item % 32 / 4 * 4 + term / each % 4;
+                    const uint word = wave[holder * 4 + j % 4 / 2 + term / CHUNK_TERMS * 2];
+                    sums[i][j / 4][j % 4] += unit_value(word, term % each) * described_value(columns, column, term);
                 }
             }
             barrier(CLK_LOCAL_MEM_FENCE);

@@ -17,8 +17,10 @@
 #else
 #define WGMMA_TYPES "k8.f32.tf32.tf32 "
 #endif
-#if READ_SIDE != 0
+#if READ_SIDE != 0 && ELEMENT_KIND == 7
 #define WGMMA_SCALES ", 1, 1, 1;\n\t"
+#elif READ_SIDE != 0
+#define WGMMA_SCALES ", 1, 1, 1, 1;\n\t"
 #elif LEFT_ADJACENT && RIGHT_ADJACENT
 #define WGMMA_SCALES ", 1, 1, 1, 0, 0;\n\t"
 #elif LEFT_ADJACENT
@@ -82,9 +84,24 @@ static inline __attribute__((always_inline)) void multiply_described(
 static inline __attribute__((always_inline)) void multiply_words(
         Unit unit,
         float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS],
-        uint words[2][WAVE_ROWS][4],
+        uint words[UNIT_STEPS][WAVE_ROWS][4],
         __local const uint4 *slab) {
-#if TILE == 128
+#if STRAIGHT
+    __asm__ volatile(WGMMA_BEGIN WGMMA(FIRST_SUMS, "{%128, %129, %130, %131}", "%160")
+                             WGMMA(SECOND_SUMS, "{%132, %133, %134, %135}", "%160")
+                                     WGMMA(FIRST_SUMS, "{%136, %137, %138, %139}", "%161")
+                                             WGMMA(SECOND_SUMS, "{%140, %141, %142, %143}", "%161")
+                             WGMMA(FIRST_SUMS, "{%144, %145, %146, %147}", "%162")
+                                     WGMMA(SECOND_SUMS, "{%148, %149, %150, %151}", "%162")
+                                             WGMMA(FIRST_SUMS, "{%152, %153, %154, %155}", "%163")
+                                                     WGMMA(SECOND_SUMS, "{%156, %157, %158, %159}", "%163") WGMMA_END
+                     : SUMS
+                     : WORDS_OF(0, 0), WORDS_OF(0, 1), WORDS_OF(1, 0), WORDS_OF(1, 1), WORDS_OF(2, 0), WORDS_OF(2, 1),
+                     WORDS_OF(3, 0), WORDS_OF(3, 1), LINES_OF(slab, 0, 0, READ_ADJACENT),
+                     LINES_OF(slab, 0, 1, READ_ADJACENT), LINES_OF(slab, 0, 2, READ_ADJACENT),
+                     LINES_OF(slab, 0, 3, READ_ADJACENT)
+                     : "memory");
+#elif TILE == 128
     __asm__ volatile(WGMMA_BEGIN WGMMA(FIRST_SUMS, "{%128, %129, %130, %131}", "%144")
                              WGMMA(SECOND_SUMS, "{%132, %133, %134, %135}", "%144")
                                      WGMMA(FIRST_SUMS, "{%136, %137, %138, %139}", "%145")

@@ -16,6 +16,7 @@
 #include "common/matrix_unit.h"
 #include "common/quads.h"
 #include "common/stored_quads.h"
+#include "common/unit_operand.h"
 
 #ifndef LEFT_CHUNKS
 #define LEFT_CHUNKS 0
@@ -24,73 +25,67 @@
 #define RIGHT_CHUNKS 0
 #endif
 
-// Rows of tiles whose groups follow one another, so that they find the same columns in the cache.
-#define BAND_ROWS 8
+static inline bool has_element(Operand operand, int line, int term) {
+    return line < operand.lines && term < operand.terms;
+}
 
-// An operand of a tile: where it begins, of how many lines and terms there are more, and how far they lie apart.
-typedef struct {
-    __global const STORED *from;
-    int lines;
-    int terms;
-    int line_stride;
-    int term_stride;
-} Operand;
-
-// The tile of this group, [row, column], by bands of rows.
-static inline int2 group_tile(int rows, int column_tiles) {
-    const int row_tiles = (rows + TILE - 1) / TILE;
-    const int band = (int)get_group_id(0) / (BAND_ROWS * column_tiles);
-    const int within = (int)get_group_id(0) % (BAND_ROWS * column_tiles);
-    const int band_rows = min(BAND_ROWS, row_tiles - band * BAND_ROWS);
-    return (int2)(band * BAND_ROWS + within % band_rows, within / band_rows);
+static inline int operand_at(Operand operand, int line, int term) {
+    return has_element(operand, line, term) ? line * operand.line_stride + term * operand.term_stride : 0;
 }
 
 static inline uint bits_at(Operand operand, int line, int term) {
-    const bool exists = line < operand.lines && term < operand.terms;
-    const int at = exists ? line * operand.line_stride + term * operand.term_stride : 0;
+    const int at = operand_at(operand, line, term);
 #if ELEMENT_KIND == 7
     const uint bits = as_uint(operand.from[at]);
 #else
     const uint bits = ((__global const ushort *)operand.from)[at];
 #endif
-    return exists ? bits : 0;
+    return has_element(operand, line, term) ? bits : 0;
 }
 
-// Begins to bring this item's chunks of the slab with term `begin`: to local memory, or one by one to `next`.
-static inline __attribute__((always_inline)) void begin_slab(
-        Operand operand, int begin, int adjacent, int whole, __local uint4 *slab, uint4 next[EACH_CHUNKS]) {
+// Begins to copy this item's chunks of the slab with term `begin`, which are whole.
+static inline __attribute__((always_inline)) void copy_slab(
+        Operand operand, int begin, int adjacent, __local uint4 *slab) {
     UNIT_UNROLL
     for (int i = 0; i < EACH_CHUNKS; ++i) {
         const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
-        const int each = adjacent ? 4 : TILE / CHUNK_TERMS;
+        const int each = adjacent ? LINE_CHUNKS : TILE / CHUNK_TERMS;
         const int line = adjacent ? e / each : e % each * CHUNK_TERMS;
         const int term = begin + (adjacent ? e % each * CHUNK_TERMS : e / each);
-        if (whole) {
-            const bool exists = line < operand.lines && term < operand.terms;
-            const int at = exists ? line * operand.line_stride + term * operand.term_stride : 0;
-            copy_chunk(slab + chunk_at(e / each, e % each, adjacent), operand.from + at, exists);
-        } else {
-            uint words[4];
-            UNIT_UNROLL
-            for (int word = 0; word < 4; ++word) {
-                words[word] = 0;
-                UNIT_UNROLL
-                for (int c = 0; c < CHUNK_TERMS / 4; ++c) {
-                    const int by = word * (CHUNK_TERMS / 4) + c;
-                    words[word] |= bits_at(operand, adjacent ? line : line + by, adjacent ? term + by : term) << (16 * c);
-                }
-            }
-            next[i] = (uint4)(words[0], words[1], words[2], words[3]);
-        }
+        copy_chunk(slab + chunk_at(e / each, e % each, adjacent), operand.from + operand_at(operand, line, term),
+                has_element(operand, line, term));
     }
 }
 
-static inline __attribute__((always_inline)) void end_slab(
-        int adjacent, int whole, __local uint4 *slab, const uint4 next[EACH_CHUNKS]) {
+// Reads this item's chunks of the slab with term `begin` element by element.
+static inline __attribute__((always_inline)) void read_slab(
+        Operand operand, int begin, int adjacent, uint4 next[EACH_CHUNKS]) {
     UNIT_UNROLL
-    for (int i = 0; i < (whole ? 0 : EACH_CHUNKS); ++i) {
+    for (int i = 0; i < EACH_CHUNKS; ++i) {
         const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
-        const int each = adjacent ? 4 : TILE / CHUNK_TERMS;
+        const int each = adjacent ? LINE_CHUNKS : TILE / CHUNK_TERMS;
+        const int line = adjacent ? e / each : e % each * CHUNK_TERMS;
+        const int term = begin + (adjacent ? e % each * CHUNK_TERMS : e / each);
+        uint words[4];
+        UNIT_UNROLL
+        for (int word = 0; word < 4; ++word) {
+            words[word] = 0;
+            UNIT_UNROLL
+            for (int c = 0; c < CHUNK_TERMS / 4; ++c) {
+                const int by = word * (CHUNK_TERMS / 4) + c;
+                words[word] |= bits_at(operand, adjacent ? line : line + by, adjacent ? term + by : term) << (16 * c);
+            }
+        }
+        next[i] = (uint4)(words[0], words[1], words[2], words[3]);
+    }
+}
+
+static inline __attribute__((always_inline)) void keep_slab(
+        int adjacent, __local uint4 *slab, const uint4 next[EACH_CHUNKS]) {
+    UNIT_UNROLL
+    for (int i = 0; i < EACH_CHUNKS; ++i) {
+        const int e = (int)get_local_id(0) + i * GROUP_ITEMS;
+        const int each = adjacent ? LINE_CHUNKS : TILE / CHUNK_TERMS;
         slab[chunk_at(e / each, e % each, adjacent)] = next[i];
     }
 }
@@ -98,12 +93,11 @@ static inline __attribute__((always_inline)) void end_slab(
 // Begins to copy what is copied in whole chunks of the slab that begins with term `begin`, where there is one.
 static inline __attribute__((always_inline)) void begin_copies(
         Operand a, Operand b, int begin, __local uint4 *left, __local uint4 *right) {
-    uint4 none[EACH_CHUNKS];
     if (LEFT_CHUNKS && begin < a.terms) {
-        begin_slab(a, begin, LEFT_ADJACENT, 1, left, none);
+        copy_slab(a, begin, LEFT_ADJACENT, left);
     }
     if (RIGHT_CHUNKS && begin < a.terms) {
-        begin_slab(b, begin, RIGHT_ADJACENT, 1, right, none);
+        copy_slab(b, begin, RIGHT_ADJACENT, right);
     }
     end_copies();
 }
@@ -123,12 +117,12 @@ static inline __attribute__((always_inline)) void unit_product(
         begin_copies(a, b, slab * DEPTH, left + slab * SLAB_CHUNKS, right + slab * SLAB_CHUNKS);
     }
     if (!LEFT_CHUNKS) {
-        begin_slab(a, 0, LEFT_ADJACENT, 0, left, left_next);
-        end_slab(LEFT_ADJACENT, 0, left, left_next);
+        read_slab(a, 0, LEFT_ADJACENT, left_next);
+        keep_slab(LEFT_ADJACENT, left, left_next);
     }
     if (!RIGHT_CHUNKS) {
-        begin_slab(b, 0, RIGHT_ADJACENT, 0, right, right_next);
-        end_slab(RIGHT_ADJACENT, 0, right, right_next);
+        read_slab(b, 0, RIGHT_ADJACENT, right_next);
+        keep_slab(RIGHT_ADJACENT, right, right_next);
     }
     int stage = 0;
     for (int begin = 0; begin < a.terms; begin += DEPTH) {
@@ -141,15 +135,17 @@ static inline __attribute__((always_inline)) void unit_product(
         begin_copies(a, b, begin + (STAGES - 1) * DEPTH, left + last_stage * SLAB_CHUNKS, right + last_stage * SLAB_CHUNKS);
         const bool has_next = begin + DEPTH < a.terms;
         if (has_next && !LEFT_CHUNKS) {
-            begin_slab(a, begin + DEPTH, LEFT_ADJACENT, 0, left, left_next);
+            read_slab(a, begin + DEPTH, LEFT_ADJACENT, left_next);
         }
         if (has_next && !RIGHT_CHUNKS) {
-            begin_slab(b, begin + DEPTH, RIGHT_ADJACENT, 0, right, right_next);
+            read_slab(b, begin + DEPTH, RIGHT_ADJACENT, right_next);
         }
         end_products(unit, rows, columns, sums);
-        if (has_next) {
-            end_slab(LEFT_ADJACENT, LEFT_CHUNKS, left + next_stage * SLAB_CHUNKS, left_next);
-            end_slab(RIGHT_ADJACENT, RIGHT_CHUNKS, right + next_stage * SLAB_CHUNKS, right_next);
+        if (has_next && !LEFT_CHUNKS) {
+            keep_slab(LEFT_ADJACENT, left + next_stage * SLAB_CHUNKS, left_next);
+        }
+        if (has_next && !RIGHT_CHUNKS) {
+            keep_slab(RIGHT_ADJACENT, right + next_stage * SLAB_CHUNKS, right_next);
         }
         stage = next_stage;
     }
@@ -185,7 +181,7 @@ void gemm_units(
         const REAL beta) {
     __local uint4 slabs[2 * STAGES * SLAB_CHUNKS] SLABS_ALIGNED;
     UNIT_LOCAL(unit);
-    const int2 tile = group_tile(m, column_tiles) * TILE;
+    const int2 tile = tile_of_group(m, column_tiles) * TILE;
     const Operand rows = {a + tile.x * a_strides.x, m - tile.x, k, a_strides.x, a_strides.y};
     const Operand columns = {b + tile.y * b_strides.y, n - tile.y, k, b_strides.y, b_strides.x};
     float sums[WAVE_ROWS][WAVE_COLUMNS][WAVE_PARTS];
@@ -235,7 +231,7 @@ void matmul_units(
     __local uint4 slabs[2 * STAGES * SLAB_CHUNKS] SLABS_ALIGNED;
     UNIT_LOCAL(unit);
     const int matrix = get_group_id(2);
-    const int2 tile = group_tile(m, column_tiles) * TILE;
+    const int2 tile = tile_of_group(m, column_tiles) * TILE;
     const Operand rows = rows_of(a, tile.x, m, 0, k, (int2)(k, 1), strided_offset(matrix, batch_dims, a_batch_strides));
     const Operand columns =
             rows_of(b, tile.y, n, 0, k, (int2)(1, n), strided_offset(matrix, batch_dims, b_batch_strides));
@@ -279,7 +275,7 @@ void strided_units(
     __local uint4 slabs[2 * STAGES * SLAB_CHUNKS] SLABS_ALIGNED;
     UNIT_LOCAL(unit);
     const int matrix = get_group_id(2);
-    const int2 tile = group_tile(m, column_tiles) * TILE;
+    const int2 tile = tile_of_group(m, column_tiles) * TILE;
     const Operand rows = rows_of(
             a, tile.x, m, 0, k, a_strides, a_offset + strided_offset(matrix, batch_dims, a_batch_strides));
     const Operand columns = rows_of(b, tile.y, n, 0, k, (int2)(b_strides.y, b_strides.x),
@@ -326,7 +322,7 @@ void unit_parts(
     const int matrix = get_group_id(2) % matrices;
     const int begin = get_group_id(2) / matrices * terms_each;
     const int end = min(begin + terms_each, k);
-    const int2 tile = group_tile(m, column_tiles) * TILE;
+    const int2 tile = tile_of_group(m, column_tiles) * TILE;
     const Operand rows =
             rows_of(a, tile.x, m, begin, end, a_strides, strided_offset(matrix, batch_dims, a_batch_strides));
     const Operand columns = rows_of(b, tile.y, n, begin, end, (int2)(b_strides.y, b_strides.x),

@@ -128,9 +128,9 @@ public final class ConformanceEngine implements AutoCloseable {
         return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::emulatedWgmma);
     }
 
-    /** The same with the device's own matrix units, where factors may be rounded to TF32. */
+    /** The same with the device's own matrix units, where it says that it has few compute units. */
     public static ConformanceEngine ownUnits(ClBinding binding) {
-        return device(binding, LAUNCHED.withPrecision(Precision.TF32));
+        return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::smallGpu);
     }
 
     /** Whether programs reach matrix units of the device. */

@@ -57,14 +57,19 @@ final class DeviceAnswers {
                 Map.of(MAX_WORK_GROUP_SIZE, 1024L, LOCAL_MEM_SIZE, 48L << 10, MEM_BASE_ADDR_ALIGN, 4096));
     }
 
-    /** A GPU that says that it emulates matrix units. */
-    static ClApi emulatedUnits(ClApi real) {
-        return extension("cl_clinfer_emulated_matrix_units", kind(DeviceFacts.Kind.GPU, real));
+    /** A GPU with few compute units, which small products fill. */
+    static ClApi smallGpu(ClApi real) {
+        return gpu(2, real);
     }
 
-    /** A GPU that says that it emulates those of NVIDIA's compute capability 9.0. */
+    /** Such a GPU that says that it emulates matrix units. */
+    static ClApi emulatedUnits(ClApi real) {
+        return extension("cl_clinfer_emulated_matrix_units", smallGpu(real));
+    }
+
+    /** Such a GPU that says that it emulates those of NVIDIA's compute capability 9.0. */
     static ClApi emulatedWgmma(ClApi real) {
-        return extension("cl_clinfer_emulated_wgmma", kind(DeviceFacts.Kind.GPU, real));
+        return extension("cl_clinfer_emulated_wgmma", smallGpu(real));
     }
 
     /** A GPU that says that it emulates Intel's matrix units with sub-groups of 8 or 16. */

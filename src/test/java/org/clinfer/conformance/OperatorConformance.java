@@ -330,12 +330,15 @@ abstract class OperatorConformance {
     @ParameterizedTest(allowZeroInvocations = true)
     @MethodSource("operatorsWithMatrixUnits")
     void withMatrixUnitsOfGroups(String op) {
-        assertUnitsTried(triedWithUnits(op, ConformanceEngine.emulatedWgmma(ClBinding.LWJGL)));
+        Set<String> tried = triedWithUnits(op, ConformanceEngine.emulatedWgmma(ClBinding.LWJGL));
+        assertUnitsTried(tried);
+        if (hasAllCases() && "MatMul".equals(op)) {
+            assertThat(tried).contains("float16 units_rows", "bfloat16 units_rows", "float32 units_tf32_rows");
+        }
     }
 
     private static void assertUnitsTried(Set<String> tried) {
-        if (Long.getLong("largest.case") == null
-                && System.getProperty("types", "").isEmpty()) {
+        if (hasAllCases()) {
             assertThat(tried)
                     .as("variants that some case has run with")
                     .contains(
@@ -347,6 +350,11 @@ abstract class OperatorConformance {
         }
     }
 
+    private static boolean hasAllCases() {
+        return Long.getLong("largest.case") == null
+                && System.getProperty("types", "").isEmpty();
+    }
+
     /** The same with the units of Intel's GPUs, of which some have sub-groups of 8 for them and others of 16. */
     @RequiresOpenCl
     @ParameterizedTest(allowZeroInvocations = true)
@@ -354,8 +362,7 @@ abstract class OperatorConformance {
     void withMatrixUnitsOfSubGroups(String op) {
         for (int lanes : new int[] {8, 16}) {
             Set<String> tried = triedWithUnits(op, ConformanceEngine.emulatedDpas(lanes, ClBinding.LWJGL));
-            if (Long.getLong("largest.case") == null
-                    && System.getProperty("types", "").isEmpty()) {
+            if (hasAllCases()) {
                 assertThat(tried).containsExactlyInAnyOrder("float16 units", "bfloat16 units");
             }
         }
