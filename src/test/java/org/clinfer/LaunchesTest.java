@@ -165,6 +165,26 @@ class LaunchesTest {
         assertThat(planned).isEqualTo(written);
     }
 
+    /** Neither the products with constants nor those of attention: what follows them is fused into kernels of either kind. */
+    @Test
+    void matrixUnitsTakeNoFusionAway() throws IOException {
+        Path file = BenchmarkNetwork.DEIT_TINY
+                .write(folder, BenchmarkNetwork.DEIT_TINY.form().withZeros())
+                .file();
+        assertThat(plannedWithUnits(file, Precision.TF32)).isEqualTo(plannedWithUnits(file, Precision.FLOAT32));
+    }
+
+    private static int plannedWithUnits(Path file, Precision precision) throws IOException {
+        ClApi real = CountingClApi.over(ClBinding.LWJGL).api();
+        try (Engine engine = Engine.open(
+                        DEVICE.withPrecision(precision),
+                        () -> OpenCl.over(DeviceAnswers.emulatedWgmma(DeviceAnswers.h200(real))));
+                Model model = engine.load(file);
+                Session session = model.session()) {
+            return session.placement(Map.of()).launches();
+        }
+    }
+
     @Test
     void chainsAreOneLaunch() {
         try (Engine engine = Engine.open(DEVICE)) {

@@ -22,7 +22,6 @@ final class FusableConvolution {
     static final int RESIDUAL = 3;
     static final int SLOPE = 4;
     private static final int ARGUMENTS = 5;
-    private static final String ON_GPUS = "groups";
     private static final Set<String> OPERATORS = Set.of("FusedConv", "FusedConvTranspose");
 
     private final int position;
@@ -99,10 +98,7 @@ final class FusableConvolution {
 
     /** Whether a kernel for GPUs computes it. */
     boolean isOnGpu() {
-        return placed.variant()
-                .map(KernelVariant::name)
-                .filter(name -> name.endsWith(ON_GPUS))
-                .isPresent();
+        return GpuProducts.computeAnyShape(placed);
     }
 
     int channelAxis() {

@@ -26,7 +26,6 @@ import org.clinfer.tensor.TensorType;
 final class MatMulToConv implements FusionRule {
 
     private static final String FAST = "nxc";
-    private static final String FAST_ON_GPUS = "groups";
 
     /** Up to so many rows GPUs have kernels of their own for products. */
     private static final long FEW_ROWS = 8;
@@ -68,10 +67,14 @@ final class MatMulToConv implements FusionRule {
         long rows = x.elements() / Math.max(1, x.sizes()[x.rank() - 1]);
         boolean isFast = graph.bound(by, params)
                 .flatMap(bound -> graph.placed(bound, product.placed().target()))
-                .flatMap(PlacedNode::variant)
-                .filter(variant ->
-                        variant.name().startsWith(FAST) || (variant.name().equals(FAST_ON_GPUS) && rows > FEW_ROWS))
+                .filter(placed -> isForLayout(placed) || (GpuProducts.compute(placed) && rows > FEW_ROWS))
                 .isPresent();
         return isFast && graph.replace(product.position(), by, params, List.of());
+    }
+
+    private static boolean isForLayout(PlacedNode placed) {
+        return placed.variant()
+                .filter(variant -> variant.name().startsWith(FAST))
+                .isPresent();
     }
 }

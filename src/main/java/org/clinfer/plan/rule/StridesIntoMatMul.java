@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.stream.LongStream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
-import org.clinfer.kernel.KernelVariant;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
 
@@ -26,7 +25,6 @@ import org.clinfer.tensor.TensorType;
  */
 final class StridesIntoMatMul implements FusionRule {
 
-    private static final String ON_GPUS = "groups";
 
     /** The nodes behind a product that it takes over, in order, and what they do; its array is only read. */
     @SuppressWarnings("ArrayRecordComponent")
@@ -75,11 +73,7 @@ final class StridesIntoMatMul implements FusionRule {
     }
 
     private static boolean isOnGpu(PlacedNode node) {
-        return node.target() == PlacedNode.Target.DEVICE
-                && node.variant()
-                        .map(KernelVariant::name)
-                        .filter(ON_GPUS::equals)
-                        .isPresent();
+        return node.target() == PlacedNode.Target.DEVICE && GpuProducts.compute(node);
     }
 
     /** None, and what may follow it: a factor, a transposition. */
