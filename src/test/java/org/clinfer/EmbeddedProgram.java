@@ -8,10 +8,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.clinfer.tensor.Tensor;
+import org.slf4j.LoggerFactory;
 
 /**
  * A program that embeds Clinfer, as a user would start it: {@code run MODEL DEVICE}, or {@code twice MODEL DEVICE} for two
- * class loaders of one process. Prints what it finds, a line each.
+ * class loaders of one process, at once. Prints what it finds, a line each, and logs a line of its own.
  */
 public final class EmbeddedProgram {
 
@@ -24,11 +25,20 @@ public final class EmbeddedProgram {
         }
         try (URLClassLoader first = loader();
                 URLClassLoader second = loader()) {
-            for (URLClassLoader each : new URLClassLoader[] {first, second}) {
-                each.loadClass("org.clinfer.EmbeddedProgram")
-                        .getDeclaredMethod("main", String[].class)
-                        .invoke(null, (Object) new String[] {"run", arguments[1], arguments[2]});
-            }
+            Thread beside = new Thread(() -> runIn(second, arguments));
+            beside.start();
+            runIn(first, arguments);
+            beside.join();
+        }
+    }
+
+    private static void runIn(ClassLoader loader, String[] arguments) {
+        try {
+            loader.loadClass("org.clinfer.EmbeddedProgram")
+                    .getDeclaredMethod("main", String[].class)
+                    .invoke(null, (Object) new String[] {"run", arguments[1], arguments[2]});
+        } catch (ReflectiveOperationException failed) {
+            throw new IllegalStateException(failed);
         }
     }
 
@@ -49,6 +59,7 @@ public final class EmbeddedProgram {
     }
 
     private static void run(Path file, String device) {
+        LoggerFactory.getLogger("app").info("the application starts");
         long sum = 0;
         for (int i = 0; i < 1_000_000; i++) {
             sum += divided(i, 3);

@@ -60,19 +60,21 @@ final class BindingLibrary {
             if (outcome.api() != null) {
                 return refusals.isEmpty()
                         ? outcome
-                        : new Outcome(binding, outcome.api(), "not " + String.join("; ", refusals));
+                        : new Outcome(binding, outcome.api(), BindingUse.INSTEAD + String.join("; ", refusals));
             }
             refusals.add(outcome.reason());
         }
         return new Outcome(ClBinding.LWJGL, null, String.join("; ", refusals));
     }
 
+    // A reference to the method would look for the binding's classes here, where nothing catches that they are not
+    // there.
     private static final class Lwjgl {
-        static final Outcome OUTCOME = load(ClBinding.LWJGL, LwjglClApi::load);
+        static final Outcome OUTCOME = load(ClBinding.LWJGL, (library, folder) -> LwjglClApi.load(library, folder));
     }
 
     private static final class Jocl {
-        static final Outcome OUTCOME = load(ClBinding.JOCL, JoclClApi::load);
+        static final Outcome OUTCOME = load(ClBinding.JOCL, (library, folder) -> JoclClApi.load(library, folder));
     }
 
     private interface Loading {
@@ -87,6 +89,10 @@ final class BindingLibrary {
                     binding, null, binding + ": its classes are of several versions (" + mixed + "); use one version");
         } catch (LinkageError | IOException | UncheckedIOException missing) {
             Throwable cause = missing.getCause() == null ? missing : missing.getCause();
+            if (cause instanceof ClassNotFoundException) {
+                return new Outcome(
+                        binding, null, binding + ": its classes cannot be found (" + cause.getMessage() + ")");
+            }
             String message = String.valueOf(cause.getMessage()).strip().replaceAll("\\s*\\R\\s*", " ");
             return new Outcome(binding, null, binding + ": " + message);
         }

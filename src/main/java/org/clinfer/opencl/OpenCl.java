@@ -11,6 +11,12 @@ import org.clinfer.options.ClBinding;
 /** The OpenCL devices of this machine, reached through one binding. */
 public final class OpenCl {
 
+    /**
+     * The lock of whoever asks drivers, one for all class loaders of a process, as constants are: PoCL's devices are not
+     * ready while another thread asks for the first time, and Java's signal handlers are put back after it.
+     */
+    private static final String FIRST_QUESTIONS = "org.clinfer.opencl: drivers are asked";
+
     private final ClApi api;
     private final DeviceDiscovery.Found found;
 
@@ -38,6 +44,12 @@ public final class OpenCl {
     }
 
     private static ClLoad open(Supplier<BindingLibrary.Outcome> loading, Optional<String> reason) {
+        synchronized (FIRST_QUESTIONS) {
+            return askDrivers(loading, reason);
+        }
+    }
+
+    private static ClLoad askDrivers(Supplier<BindingLibrary.Outcome> loading, Optional<String> reason) {
         IcdFiles drivers = IcdFiles.ofThisSystem();
         String state = drivers.state() + " " + System.getProperty("clinfer.opencl.library", "");
         // loading asks the drivers as well

@@ -98,7 +98,10 @@ public record DeviceSelection(List<Opened> devices, String note) {
             throw e;
         }
         if (!opened.isEmpty()) {
-            return new DeviceSelection(opened, note(opened, failures));
+            return new DeviceSelection(
+                    opened,
+                    note(opened, failures)
+                            + openCl.binding().fallback().map(why -> "; " + why).orElse(""));
         }
         if (wish.isRequired) {
             throw failures.get(0);
