@@ -61,12 +61,16 @@ public final class CapabilityChecker {
         this.cpu = new HostOperators(operators, CpuOperators.builtIn());
     }
 
-    /** For the operators that come with Clinfer. */
+    /** {@return a checker for the operators that come with Clinfer} */
     public static CapabilityChecker builtIn() {
         return new CapabilityChecker(OpCatalog.builtIn(), ProfileOptions.DEFAULTS, List.of());
     }
 
-    /** For those of further folders as well. */
+    /**
+     * {@return a checker for those of further folders as well}
+     *
+     * @param further each with descriptions of operators
+     */
     public CapabilityChecker withOperators(List<Path> further) {
         OpCatalog all = operators;
         for (Path folder : further) {
@@ -78,20 +82,28 @@ public final class CapabilityChecker {
     }
 
     /**
-     * For networks that are converted or quantized before they are put on a device: rules see tensors of float32 as the
-     * family's own quantization makes them, where it is known, else all as this type. Bytes are still counted as the network
-     * has them.
+     * {@return a checker for networks that are converted or quantized before they are put on a device: rules see
+     * tensors of float32 as the family's own quantization makes them, where it is known, else all as this type} Bytes
+     * are still counted as the network has them.
+     *
+     * @param dtype the type that float32 becomes
      */
     public CapabilityChecker withFloat32As(DType dtype) {
         return new CapabilityChecker(operators, options.withFloat32As(dtype), folders);
     }
 
-    /** For networks as their files have them: without what the converter of a family does before the device is asked. */
+    /**
+     * {@return a checker for networks as their files have them: without what the converter of a family does before
+     * the device is asked}
+     */
     public CapabilityChecker asWritten() {
         return new CapabilityChecker(operators, options.withAsWritten(), folders);
     }
 
-    /** For reports without the nearest values of a node that would pass, whose search takes longer than the verdicts. */
+    /**
+     * {@return a checker for reports without the nearest values of a node that would pass, whose search takes longer
+     * than the verdicts}
+     */
     public CapabilityChecker withoutPassing() {
         return new CapabilityChecker(operators, options.withoutPassing(), folders);
     }
@@ -100,6 +112,8 @@ public final class CapabilityChecker {
      * Reads a model file as it can be judged: {@link org.clinfer.graph.Opaque opaque} nodes stand for what Clinfer does not
      * have, and weights whose file is missing have no values. The constants of the graph are the caller's.
      *
+     * @param file the model
+     * @return its graph; the constants are the caller's
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
      */
     public Graph read(Path file) {
@@ -110,22 +124,37 @@ public final class CapabilityChecker {
      * Holds a network against a profile. Where a dimension, an element or a limit is not known the verdict is not known
      * either, unless it does not depend on that.
      *
+     * @param graph the network
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @param profile the device
+     * @param reading how its restrictions are read
+     * @return the verdict on each node, and on the network
      * @throws InputException if a type does not fit the model, or the network cannot be quantized or converted as asked
      */
     public CheckReport check(Graph graph, Map<String, TensorType> inputTypes, DeviceProfile profile, Reading reading) {
         return check(graph, inputTypes, List.of(profile), reading).get(0);
     }
 
-    /** The same for several profiles; the network is walked once. */
+    /**
+     * {@return the same for several profiles; the network is walked once}
+     *
+     * @param graph the network
+     * @param inputTypes types of some inputs; of others the graph's own count
+     * @param profiles the devices
+     * @param reading how their restrictions are read
+     */
     public List<CheckReport> check(
             Graph graph, Map<String, TensorType> inputTypes, List<DeviceProfile> profiles, Reading reading) {
         return reports(checked(graph, inputTypes), profiles, reading);
     }
 
     /**
-     * The same of a network that was {@link #checked} already, without the nearest values that would pass, which take most of
-     * the time.
+     * {@return the same of a network that was {@link #checked} already, without the nearest values that would pass,
+     * which take most of the time}
+     *
+     * @param checked the network
+     * @param profile the device
+     * @param reading how its restrictions are read
      */
     public CheckReport verdicts(CheckedGraph checked, DeviceProfile profile, Reading reading) {
         return withoutPassing().reports(checked, List.of(profile), reading).get(0);
@@ -188,8 +217,8 @@ public final class CapabilityChecker {
     }
 
     /**
-     * The parts of a network that do not run on the device, each a network of its own whose nodes hand values to each
-     * other. Their constants are those of the graph.
+     * {@return the parts of a network that do not run on the device, each a network of its own whose nodes hand
+     * values to each other} Their constants are those of the graph.
      *
      * @param report what was found
      * @param graph what it was found of
@@ -199,8 +228,10 @@ public final class CapabilityChecker {
     }
 
     /**
-     * The network with everything that follows from its input types: the type of each value, and what is known beforehand.
+     * {@return the network with everything that follows from its input types: the type of each value, and what is
+     * known beforehand}
      *
+     * @param graph the network
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model
      */
@@ -217,8 +248,10 @@ public final class CapabilityChecker {
     }
 
     /**
-     * The type of each output of a network, in its order, by shape inference alone; empty where it cannot be known before a
-     * run. Sizes that the inputs leave open keep their names.
+     * {@return the type of each output of a network, in its order, by shape inference alone; empty where it cannot be
+     * known before a run} Sizes that the inputs leave open keep their names.
+     *
+     * @param graph the network
      */
     public Map<String, Optional<TensorType>> outputTypes(Graph graph) {
         try (Parallel parallel = Parallel.of(1)) {
@@ -230,7 +263,7 @@ public final class CapabilityChecker {
         }
     }
 
-    /** The operators there are. */
+    /** {@return the operators there are} */
     public OpCatalog operators() {
         return operators;
     }

@@ -50,11 +50,14 @@ public sealed interface DeviceChoice {
     /** All OpenCL devices of the type of the first one, GPUs before others, as in {@link Several}; an error without any. */
     record All() implements DeviceChoice {}
 
+    /** The numbers of devices, as {@link #parse} reads them. */
     Pattern NUMBER = Pattern.compile("[0-9]{1,4}(,[0-9]{1,4})*");
 
     /**
      * Reads {@code auto}, {@code cpu}, {@code opencl}, {@code all}, a device number or several with commas between.
      *
+     * @param text the choice as on the command line
+     * @return the choice
      * @throws IllegalArgumentException for anything else
      */
     static DeviceChoice parse(String text) {

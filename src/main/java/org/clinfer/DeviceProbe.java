@@ -63,6 +63,7 @@ public final class DeviceProbe implements AutoCloseable {
      *
      * @param options for the engine that is tried and, but for the device, the one it is compared with; a profile
      *     and a precision of theirs are left aside, and where they name no device it is the first
+     * @return the probe, to be closed by the caller
      * @throws DeviceUnavailableException if there is no OpenCL device
      */
     public static DeviceProbe open(EngineOptions options) {
@@ -79,16 +80,17 @@ public final class DeviceProbe implements AutoCloseable {
         }
     }
 
-    /** One line: the device. */
+    /** {@return one line: the device} */
     public String deviceNote() {
         return device.deviceNote();
     }
 
     /**
-     * A report with what the device says itself. A node that the rules allow and the device fails falls back; one that
-     * nobody had rules for and that the device runs is on the device; one that the rules refuse stays refused. Both kinds
-     * of disagreement are findings.
+     * {@return a report with what the device says itself} A node that the rules allow and the device fails falls
+     * back; one that nobody had rules for and that the device runs is on the device; one that the rules refuse stays
+     * refused. Both kinds of disagreement are findings.
      *
+     * @param report the report by rules
      * @param graph what the report is of
      */
     public CheckReport verify(CheckReport report, Graph graph) {

@@ -66,6 +66,8 @@ public final class Engine implements AutoCloseable {
     /**
      * Opens an engine.
      *
+     * @param options the options
+     * @return the engine, to be closed by the caller
      * @throws DeviceUnavailableException if the options ask for a device that is not there, or there is none and nothing
      *     may run on the CPU
      * @throws DeviceException if they ask for one that fails at once
@@ -153,12 +155,12 @@ public final class Engine implements AutoCloseable {
         return tools.get(0);
     }
 
-    /** The OpenCL device in use, the first of several; empty if the CPU does everything. */
+    /** {@return the OpenCL device in use, the first of several; empty if the CPU does everything} */
     public Optional<DeviceFacts> device() {
         return devices().stream().findFirst();
     }
 
-    /** The OpenCL devices in use; none if the CPU does everything. */
+    /** {@return the OpenCL devices in use; none if the CPU does everything} */
     public List<DeviceFacts> devices() {
         return tools.stream()
                 .flatMap(own -> own.device().stream())
@@ -167,24 +169,27 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
-     * Measures what the device, or the first of several, can do at most, in a fraction of a second; empty if the CPU does
-     * everything, or the device fails at it.
+     * {@return what the device, or the first of several, can do at most; empty if the CPU does everything, or the
+     * device fails at it} It is measured, in a fraction of a second.
      */
     public Optional<DeviceSpeed> deviceSpeed() {
         return tools().device().flatMap(DeviceRuntime::speed);
     }
 
-    /** The commands that devices were given so far, by all sessions; none where the CPU does everything. */
+    /** {@return the commands that devices were given so far, by all sessions; none where the CPU does everything} */
     public CommandCounts commands() {
         return tools().device().map(DeviceRuntime::commands).orElse(CommandCounts.NONE);
     }
 
-    /** One line: the devices in use, or why there is none. */
+    /** {@return one line: the devices in use, or why there is none} */
     public String deviceNote() {
         return deviceNote;
     }
 
-    /** The code path of CPU operators for floats: {@code vector}, with the JDK's Vector API, or {@code plain}. */
+    /**
+     * {@return the code path of CPU operators for floats: {@code vector}, with the JDK's Vector API, or {@code
+     * plain}}
+     */
     public String cpuPath() {
         return tools().hostOperators().path().word();
     }
@@ -193,6 +198,8 @@ public final class Engine implements AutoCloseable {
      * Reads a model file, which may use the operators of this engine, without loading it. The constants of the graph are
      * the caller's.
      *
+     * @param file the model, of any format
+     * @return the graph; its constants are the caller's
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
      */
@@ -203,6 +210,8 @@ public final class Engine implements AutoCloseable {
     /**
      * Loads a model file.
      *
+     * @param file the model, of any format
+     * @return the model, to be closed by the caller, or with the engine at the latest
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
      * @throws IllegalStateException if the engine is closed
@@ -217,6 +226,7 @@ public final class Engine implements AutoCloseable {
      * ModelFormat)} for those that do not. It must not need other files.
      *
      * @param model the bytes of the file; not kept
+     * @return the model, to be closed by the caller, or with the engine at the latest
      * @throws org.clinfer.graph.GraphException if it is not a sound model, of no known format, or needs other files
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
      * @throws IllegalStateException if the engine is closed
@@ -225,7 +235,13 @@ public final class Engine implements AutoCloseable {
         return load(model, Optional.empty(), Optional.empty());
     }
 
-    /** {@link #load(byte[])} of a known format. */
+    /**
+     * {@link #load(byte[])} of a known format.
+     *
+     * @param model the bytes of its file
+     * @param format the format of the file
+     * @return as there
+     */
     public Model load(byte[] model, ModelFormat format) {
         return load(model, Optional.of(format), Optional.empty());
     }
@@ -233,8 +249,11 @@ public final class Engine implements AutoCloseable {
     /**
      * {@link #load(byte[])} of a known format, with what belongs to the model in files.
      *
+     * @param model the bytes of its file
+     * @param format the format of the file
      * @param folder the files that the model names are looked for in it, and nowhere else. Formats that keep weights in a
      *     file of the same name (Caffe, darknet, ncnn) take the only one there; that of OpenVINO is {@code model.bin}.
+     * @return as there
      */
     public Model load(byte[] model, ModelFormat format, Path folder) {
         return load(model, Optional.of(format), Optional.of(folder));
@@ -243,13 +262,22 @@ public final class Engine implements AutoCloseable {
     /**
      * {@link #load(byte[])} of what is left of a stream, which stays open; at most 2 GB, what one array holds.
      *
+     * @param model its file, from where the stream stands
+     * @return as there
      * @throws IOException if the stream fails
      */
     public Model load(InputStream model) throws IOException {
         return load(model.readAllBytes());
     }
 
-    /** {@link #load(InputStream)} of a known format. */
+    /**
+     * {@link #load(InputStream)} of a known format.
+     *
+     * @param model its file, from where the stream stands
+     * @param format the format of the file
+     * @return as there
+     * @throws IOException if the stream fails
+     */
     public Model load(InputStream model, ModelFormat format) throws IOException {
         return load(model.readAllBytes(), format);
     }
@@ -276,6 +304,8 @@ public final class Engine implements AutoCloseable {
      * Takes a graph made in Java or by an importer of one's own. Its constants stay the caller's, and must stay open as
      * long as the model.
      *
+     * @param graph the network
+     * @return the model, to be closed by the caller, or with the engine at the latest
      * @throws IllegalStateException if the engine is closed
      */
     public Model load(Graph graph) {

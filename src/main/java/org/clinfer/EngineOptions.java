@@ -52,7 +52,13 @@ public record EngineOptions(
     /** The Java property that makes {@link #trust} true where nothing else is said. */
     public static final String TRUST = "clinfer.trust";
 
-    /** With everything else as it is by default: no profile, by cost, fused, chained, with the usual cache. */
+    /**
+     * With everything else as it is by default: no profile, by cost, fused, chained, with the usual cache.
+     *
+     * @param device the device, or how it is chosen
+     * @param binding the Java library to call OpenCL through; empty for the first that loads
+     * @param threads for CPU operators, at least 1
+     */
     public EngineOptions(DeviceChoice device, Optional<ClBinding> binding, int threads) {
         this(
                 device,
@@ -71,7 +77,13 @@ public record EngineOptions(
                 List.of());
     }
 
-    /** The same through one binding and no other. */
+    /**
+     * The same through one binding and no other.
+     *
+     * @param device the device, or how it is chosen
+     * @param binding the Java library to call OpenCL through
+     * @param threads for CPU operators, at least 1
+     */
     public EngineOptions(DeviceChoice device, ClBinding binding, int threads) {
         this(device, Optional.of(binding), threads);
     }
@@ -88,56 +100,87 @@ public record EngineOptions(
         }
     }
 
-    /** Any device and binding, a thread per processor. */
+    /** {@return the options of any device and binding, with a thread per processor} */
     public static EngineOptions defaults() {
         return new EngineOptions(
                 new DeviceChoice.Auto(), Optional.empty(), Runtime.getRuntime().availableProcessors());
     }
 
-    /** With another choice of the device. */
+    /**
+     * {@return these options with another choice of the device}
+     *
+     * @param choice the device, or how it is chosen
+     */
     public EngineOptions withDevice(DeviceChoice choice) {
         return with(next -> next.device = choice);
     }
 
-    /** With this Java library to call OpenCL through, and no other. */
+    /**
+     * {@return these options with this Java library to call OpenCL through, and no other}
+     *
+     * @param other the binding
+     */
     public EngineOptions withBinding(ClBinding other) {
         return with(next -> next.binding = Optional.of(other));
     }
 
-    /** With this many threads for CPU operators, at least 1. */
+    /**
+     * {@return these options with this many threads for CPU operators, at least 1}
+     *
+     * @param count how many threads
+     */
     public EngineOptions withThreads(int count) {
         return with(next -> next.threads = count);
     }
 
-    /** With the operators of these folders, whose variants are tried before the built-in ones. */
+    /**
+     * {@return these options with the operators of these folders, whose variants are tried before the built-in ones}
+     *
+     * @param folders each with descriptions ({@code .json}) and kernels ({@code .cl})
+     */
     public EngineOptions withOperators(List<Path> folders) {
         return with(next -> next.operators = folders);
     }
 
-    /** With a profile laid over the device: only what its rules allow runs there, the rest on the CPU. */
+    /**
+     * {@return these options with a profile laid over the device: only what its rules allow runs there, the rest on
+     * the CPU}
+     *
+     * @param overlay the profile
+     * @param reading how its restrictions are read
+     */
     public EngineOptions withProfile(DeviceProfile overlay, Reading reading) {
         Optional<ProfileChoice> laidOver = Optional.of(new ProfileChoice(overlay, reading));
         return with(next -> next.profile = laidOver);
     }
 
-    /** With the device alone to say what runs there. */
+    /** {@return these options with the device alone to say what runs there} */
     public EngineOptions withoutProfile() {
         return with(next -> next.profile = Optional.empty());
     }
 
-    /** With or without groups of nodes that {@link DeviceChoice.Auto} leaves to the CPU. */
+    /**
+     * {@return these options with or without groups of nodes that {@link DeviceChoice.Auto} leaves to the CPU}
+     *
+     * @param wanted whether such groups stay on the CPU
+     */
     public EngineOptions withByCost(boolean wanted) {
         return with(next -> next.byCost = wanted);
     }
 
-    /** With another fate of nodes that the device does not take. */
+    /**
+     * {@return these options with another fate of nodes that the device does not take}
+     *
+     * @param fate whether such nodes run on the CPU, or the model is refused
+     */
     public EngineOptions withOnUnsupported(OnUnsupported fate) {
         return with(next -> next.onUnsupported = fate);
     }
 
     /**
-     * With or without convolutions that are transformed to be faster.
+     * {@return these options with or without convolutions that are transformed to be faster}
      *
+     * @param required whether sums are added as their definitions have them
      * @throws IllegalArgumentException if it is required and the {@link #precision} is lower than float32
      */
     public EngineOptions withExact(boolean required) {
@@ -145,35 +188,56 @@ public record EngineOptions(
     }
 
     /**
-     * With another precision of what a network has in float32.
+     * {@return these options with another precision of what a network has in float32}
      *
+     * @param other the precision
      * @throws IllegalArgumentException if it is lower than float32 and sums have to be {@link #exact}
      */
     public EngineOptions withPrecision(Precision other) {
         return with(next -> next.precision = other);
     }
 
-    /** With or without fused nodes; the results differ by rounding alone. */
+    /**
+     * {@return these options with or without fused nodes; the results differ by rounding alone}
+     *
+     * @param wanted whether neighbouring nodes may run as one
+     */
     public EngineOptions withFusion(boolean wanted) {
         return with(next -> next.fusion = wanted);
     }
 
-    /** With or without several operators in one launch; the results are the same. */
+    /**
+     * {@return these options with or without several operators in one launch; the results are the same}
+     *
+     * @param wanted whether a launch may compute several operators
+     */
     public EngineOptions withChain(boolean wanted) {
         return with(next -> next.chain = wanted);
     }
 
-    /** With another folder for what is kept between runs, or none. */
+    /**
+     * {@return these options with another folder for what is kept between runs, or none}
+     *
+     * @param folder the folder
+     */
     public EngineOptions withCache(CacheFolder folder) {
         return with(next -> next.cache = folder);
     }
 
-    /** With or without believing kernels that were not held against the CPU on the device. */
+    /**
+     * {@return these options with or without believing kernels that were not held against the CPU on the device}
+     *
+     * @param wanted whether kernels are believed without being held against the CPU
+     */
     public EngineOptions withTrust(boolean wanted) {
         return with(next -> next.trust = wanted);
     }
 
-    /** With one more sink that takes what the engine does and how long it takes. */
+    /**
+     * {@return these options with one more sink that takes what the engine does and how long it takes}
+     *
+     * @param sink it is told from several threads at once
+     */
     public EngineOptions withTrace(TraceSink sink) {
         List<TraceSink> all = new ArrayList<>(traces);
         all.add(sink);
@@ -181,9 +245,12 @@ public record EngineOptions(
     }
 
     /**
-     * With a trace in a file, which is complete when the engine is closed: what each thread, the queue, the device and
-     * transfers did when, for Perfetto ({@code ui.perfetto.dev}) and {@code chrome://tracing}. Opening the engine replaces the
-     * file, or fails with an {@link org.clinfer.errors.InputException}.
+     * {@return these options with a trace in a file, which is complete when the engine is closed: what each thread,
+     * the queue, the device and transfers did when, for Perfetto ({@code ui.perfetto.dev}) and {@code
+     * chrome://tracing}} Opening the engine replaces the file, or fails with an {@link
+     * org.clinfer.errors.InputException}.
+     *
+     * @param file it is written anew
      */
     public EngineOptions withTrace(Path file) {
         return withTrace(new TraceFile(file));

@@ -76,6 +76,7 @@ public final class IoBinding implements AutoCloseable {
     /**
      * Sets an input for all runs from now on; of one that is {@link #carry carried}, for the next run.
      *
+     * @param input by name
      * @param tensor as for {@link Session#run}; open and unchanged until the input is set again or the binding closed, and
      *     if it is carried until the next run has ended
      * @return this
@@ -96,6 +97,8 @@ public final class IoBinding implements AutoCloseable {
     /**
      * Makes an output of each run an input of the next one. It does not come to the host unless it is {@link #fetch fetched}.
      *
+     * @param output by name
+     * @param input by name, of the same type
      * @return this
      * @throws InputException if there is no such output or input, or the input gets another output
      */
@@ -115,6 +118,7 @@ public final class IoBinding implements AutoCloseable {
     /**
      * Names the outputs that runs give; none for no output at all. Without this call they are those that are not carried.
      *
+     * @param outputs by name
      * @return this
      * @throws InputException if there is no such output
      */
@@ -126,7 +130,7 @@ public final class IoBinding implements AutoCloseable {
         });
     }
 
-    /** A run of the inputs that were set or carried; see {@link #run(Map)}. */
+    /** {@return the outputs of a run of the inputs that were set or carried; see {@link #run(Map)}} */
     public Result run() {
         return run(Map.of());
     }
@@ -251,6 +255,8 @@ public final class IoBinding implements AutoCloseable {
      * The value that an input has in the next run, in memory of its own, which is the caller's: a state to be looked at or
      * kept, and perhaps {@link #set} again.
      *
+     * @param input by name
+     * @return the value
      * @throws InputException if the input has no value
      * @throws StateLostException if it was on a device that was lost
      */

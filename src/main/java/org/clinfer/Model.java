@@ -33,29 +33,33 @@ public final class Model implements AutoCloseable {
         });
     }
 
-    /** The network's own name, which need not be that of its file. */
+    /** {@return the network's own name, which need not be that of its file} */
     public String name() {
         return network.graph().name();
     }
 
-    /** The inputs of a run; dimensions may be named, and then any size will do as long as equal names are equal. */
+    /**
+     * {@return the inputs of a run; dimensions may be named, and then any size will do as long as equal names are
+     * equal}
+     */
     public List<Graph.Input> inputs() {
         return network.graph().inputs();
     }
 
-    /** Values that the network has itself and that a run may be given instead, of the same type. */
+    /** {@return values that the network has itself and that a run may be given instead, of the same type} */
     public List<Graph.Input> defaults() {
         return network.graph().defaults();
     }
 
-    /** Names of what a run gives, in order. */
+    /** {@return the names of what a run gives, in order} */
     public List<String> outputs() {
         return network.graph().outputs();
     }
 
     /**
-     * The type of each output by its name, in the order of {@link #outputs}, found by shape inference alone each time it is
-     * asked for; empty where it cannot be known before a run. Sizes that the {@link #inputs} leave open keep their names.
+     * {@return the type of each output by its name, in the order of {@link #outputs}, found by shape inference alone
+     * each time it is asked for; empty where it cannot be known before a run} Sizes that the {@link #inputs} leave
+     * open keep their names.
      *
      * @throws IllegalStateException if the model is closed
      */
@@ -64,18 +68,21 @@ public final class Model implements AutoCloseable {
         return network.outputTypes();
     }
 
-    /** The words of the file about the network: who made it, with what, and properties of their own. */
+    /** {@return the words of the file about the network: who made it, with what, and properties of their own} */
     public Metadata metadata() {
         return network.graph().metadata();
     }
 
-    /** The network as it was loaded; its constants are closed with the model if the engine read them from a file. */
+    /**
+     * {@return the network as it was loaded; its constants are closed with the model if the engine read them from a
+     * file}
+     */
     public Graph graph() {
         return network.graph();
     }
 
     /**
-     * A new session; it is closed with the model at the latest.
+     * {@return a new session; it is closed with the model at the latest}
      *
      * @throws IllegalStateException if the model is closed
      */
@@ -84,8 +91,9 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * A new pool, for many requests at once; it is closed with the model at the latest.
+     * {@return a new pool, for many requests at once; it is closed with the model at the latest}
      *
+     * @param options of the pool
      * @throws InputException if requests are to be joined and the model's first dimension is not open
      * @throws IllegalStateException if the model is closed
      */
@@ -140,7 +148,7 @@ public final class Model implements AutoCloseable {
         }
     }
 
-    /** True if data decide sizes or what runs, so that a run is planned while it goes on, stage by stage. */
+    /** {@return whether data decide sizes or what runs, so that a run is planned while it goes on, stage by stage} */
     public boolean isStaged() {
         return network.isStaged();
     }
@@ -151,8 +159,8 @@ public final class Model implements AutoCloseable {
     }
 
     /**
-     * A report on what runs where, with everything against it, on the engine's first device; needs no run and no weights
-     * there.
+     * {@return a report on what runs where, with everything against it, on the engine's first device; needs no run
+     * and no weights there}
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model
@@ -169,6 +177,7 @@ public final class Model implements AutoCloseable {
      * its kind and driver, with the same cache folder. Takes seconds to minutes; keep the device free of other work.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @return the times that were measured
      * @throws InputException if a type does not fit the model, or leaves a dimension open
      * @throws DeviceUnavailableException if the engine has no OpenCL device, or another session gives it up meanwhile
      * @throws org.clinfer.errors.DeviceException if the device fails; nothing is preferred then

@@ -5,6 +5,7 @@ package org.clinfer;
  * {@link #NCNN}, {@link #DARKNET} and the JSON formats are also known by their first bytes.
  */
 public enum ModelFormat {
+    /** One {@code .onnx} file; weights outside of it are in the folder. */
     ONNX("model.onnx"),
     /** A definition as text ({@code .prototxt}); without a folder its weights have no values. */
     CAFFE_DEFINITION("model.prototxt"),
@@ -14,6 +15,7 @@ public enum ModelFormat {
     TENSORFLOW("model.pb"),
     /** A frozen graph as text. */
     TENSORFLOW_TEXT("model.pbtxt"),
+    /** One {@code .tflite} file. */
     TFLITE("model.tflite"),
     /** {@code model.json} of TensorFlow.js; the weights are in the folder. */
     TENSORFLOW_JS("model.json"),
@@ -32,7 +34,7 @@ public enum ModelFormat {
         this.fileName = fileName;
     }
 
-    /** The name that messages have for a model of this format in memory: {@code model.onnx}. */
+    /** {@return the name that messages have for a model of this format in memory: {@code model.onnx}} */
     public String fileName() {
         return fileName;
     }

@@ -26,7 +26,9 @@ public record Placement(String device, List<Entry> nodes, int launches) {
 
     /** The place where a node runs. */
     public enum Target {
+        /** The device, or the one of several that a run is on. */
         DEVICE,
+        /** The CPU, in Java. */
         CPU
     }
 
@@ -133,7 +135,11 @@ public record Placement(String device, List<Entry> nodes, int launches) {
                 reasons);
     }
 
-    /** The number of nodes that run at {@code target}. */
+    /**
+     * {@return the number of nodes that run at {@code target}}
+     *
+     * @param target the place
+     */
     public long count(Target target) {
         return nodes.stream().filter(entry -> entry.target() == target).count();
     }

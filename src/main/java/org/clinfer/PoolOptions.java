@@ -44,29 +44,44 @@ public record PoolOptions(
         }
     }
 
-    /** Runs as the device bears, 256 places in the queue, refusing beyond; nothing is joined; 30 seconds to close. */
+    /**
+     * {@return the options of as many runs as the device bears, and 256 places in the queue, refusing beyond; nothing is
+     * joined; 30 seconds to close}
+     */
     public static PoolOptions defaults() {
         return new PoolOptions(OptionalInt.empty(), USUAL_QUEUE, WhenFull.REFUSE, 1, Duration.ZERO, USUAL_CLOSING);
     }
 
-    /** With this many runs in flight at most, at least 1. */
+    /**
+     * {@return these options with this many runs in flight at most}
+     *
+     * @param count how many, at least 1
+     */
     public PoolOptions withRuns(int count) {
         return new PoolOptions(OptionalInt.of(count), queue, whenFull, maxBatch, maxDelay, closing);
     }
 
-    /** With this many places for requests that wait, at least 1. */
+    /**
+     * {@return these options with this many places for requests that wait}
+     *
+     * @param places how many, at least 1
+     */
     public PoolOptions withQueue(int places) {
         return new PoolOptions(runs, places, whenFull, maxBatch, maxDelay, closing);
     }
 
-    /** With another answer to requests beyond the queue's places. */
+    /**
+     * {@return these options with another answer to requests beyond the queue's places}
+     *
+     * @param answer the answer
+     */
     public PoolOptions withWhenFull(WhenFull answer) {
         return new PoolOptions(runs, queue, answer, maxBatch, maxDelay, closing);
     }
 
     /**
-     * With requests joined into one run that differ in the size of the first dimension alone. The model must treat its rows
-     * independently of one another; the first joined run is compared with one that is not.
+     * {@return these options with requests joined into one run that differ in the size of the first dimension alone} The model
+     * must treat its rows independently of one another; the first joined run is compared with one that is not.
      *
      * @param rows of a joined run at most, at least 1
      * @param delay the time that a request waits at most for others; zero: none
@@ -75,7 +90,11 @@ public record PoolOptions(
         return new PoolOptions(runs, queue, whenFull, rows, delay, closing);
     }
 
-    /** With another time that closing waits at most. */
+    /**
+     * {@return these options with another time that closing waits at most}
+     *
+     * @param time not negative
+     */
     public PoolOptions withClosing(Duration time) {
         return new PoolOptions(runs, queue, whenFull, maxBatch, maxDelay, time);
     }

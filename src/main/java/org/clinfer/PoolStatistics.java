@@ -34,17 +34,17 @@ public record PoolStatistics(
         Duration waited,
         Duration ran) {
 
-    /** Requests by run, 1 where none are joined; 0 before the first run. */
+    /** {@return requests by run, 1 where none are joined; 0 before the first run} */
     public double meanBatch() {
         return runs == 0 ? 0 : (double) taken() / runs;
     }
 
-    /** The time that a request waits for its run; zero before the first. */
+    /** {@return the mean time that a request waits for its run; zero before the first} */
     public Duration meanWait() {
         return runs == 0 ? Duration.ZERO : waited.dividedBy(taken());
     }
 
-    /** The time of a run; zero before the first. */
+    /** {@return the mean time of a run; zero before the first} */
     public Duration meanRun() {
         return runs == 0 ? Duration.ZERO : ran.dividedBy(runs);
     }

@@ -21,7 +21,7 @@ public enum Precision {
     /** Stored and computed in float16, where an operator has a form for it; sums are float32. */
     FLOAT16;
 
-    /** Its name as on the command line: {@code float32}, {@code tf32}, {@code float16}. */
+    /** {@return the name as on the command line: {@code float32}, {@code tf32}, {@code float16}} */
     public String word() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -29,6 +29,8 @@ public enum Precision {
     /**
      * Reads the name of a precision.
      *
+     * @param text the name as on the command line
+     * @return the precision
      * @throws IllegalArgumentException for anything else
      */
     public static Precision parse(String text) {

@@ -17,14 +17,15 @@ public final class Result implements AutoCloseable {
         this.outputs = Collections.unmodifiableMap(new LinkedHashMap<>(outputs));
     }
 
-    /** All outputs by name, in the model's order. */
+    /** {@return all outputs by name, in the model's order} */
     public Map<String, Tensor> outputs() {
         return outputs;
     }
 
     /**
-     * The output of this name.
+     * {@return the output of this name}
      *
+     * @param name of an output
      * @throws IllegalArgumentException if the model has no such output
      */
     public Tensor get(String name) {

@@ -64,7 +64,8 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * Inputs and outputs that stay from one run to the next, on the device where there is one: the state of a decoder, say.
+     * {@return inputs and outputs that stay from one run to the next, on the device where there is one: the state of
+     * a decoder, say}
      *
      * @throws IllegalStateException if the session is closed
      */
@@ -78,9 +79,9 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * One run in a thread of the session's own, after those that were asked for before. The future completes with what
-     * {@link #run} gives or throws. Once it is cancelled, a run that has not begun never does, and one that has ends before
-     * its next step; what the device has begun by then is waited for in that thread.
+     * {@return one run in a thread of the session's own, after those that were asked for before} The future completes
+     * with what {@link #run} gives or throws. Once it is cancelled, a run that has not begun never does, and one that
+     * has ends before its next step; what the device has begun by then is waited for in that thread.
      *
      * @param inputs as for {@link #run}; open and unchanged until the future is done, and after a cancellation until the
      *     session's next run or its end
@@ -92,9 +93,10 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * The same with a deadline, at which the future completes with a {@link java.util.concurrent.TimeoutException} and the
-     * run is given up as if it were cancelled.
+     * {@return the same with a deadline, at which the future completes with a {@link
+     * java.util.concurrent.TimeoutException} and the run is given up as if it were cancelled}
      *
+     * @param inputs as for {@link #run}
      * @param deadline from now on, longer than zero
      */
     public CompletableFuture<Result> runAsync(Map<String, Tensor> inputs, Duration deadline) {
@@ -105,7 +107,8 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * One run whose nodes are timed one by one, in nanoseconds, on a device by its own clock; the outputs are thrown away.
+     * {@return one run whose nodes are timed one by one, in nanoseconds, on a device by its own clock; the outputs
+     * are thrown away}
      *
      * @param inputs as for {@link #run}, with the same exceptions
      */
@@ -124,15 +127,17 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * The steps taken after failures of the device, oldest first, of several devices one after the other; empty where there were none. Each is also logged as a
-     * warning, and the reasons of a {@link #placement()} tell what does not run on the device because of it.
+     * {@return the steps taken after failures of the device, oldest first, of several devices one after the other;
+     * empty where there were none} Each is also logged as a warning, and the reasons of a {@link #placement()} tell
+     * what does not run on the device because of it.
      */
     public List<String> recoveries() {
         return betweenRuns(() -> List.copyOf(runs.recoveries()));
     }
 
     /**
-     * The placement for these input types, without running. The next run, if it is of these types, takes the plan.
+     * {@return the placement for these input types, without running} The next run, if it is of these types, takes the
+     * plan.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
      * @throws InputException if a type does not fit the model, or a shape stays unknown
@@ -144,7 +149,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * The placement of each node in the latest run.
+     * {@return the placement of each node in the latest run}
      *
      * @throws IllegalStateException if there was none
      */
@@ -153,7 +158,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * The memory that the network takes for these input types, known without running or allocating.
+     * {@return the memory that the network takes for these input types, known without running or allocating}
      *
      * @param inputTypes as for {@link #placement(Map)}, with the same exceptions
      */
@@ -163,7 +168,7 @@ public final class Session implements AutoCloseable {
     }
 
     /**
-     * The memory of the latest run, of all its stages where data decide sizes.
+     * {@return the memory of the latest run, of all its stages where data decide sizes}
      *
      * @throws IllegalStateException if there was none
      */

@@ -54,12 +54,12 @@ public final class SessionPool implements AutoCloseable {
         workers.forEach(worker -> worker.thread().start());
     }
 
-    /** Options as they were given. */
+    /** {@return the options as they were given} */
     public PoolOptions options() {
         return options;
     }
 
-    /** Runs in flight at most. */
+    /** {@return how many runs are in flight at most} */
     public int runs() {
         return workers.size();
     }
@@ -81,7 +81,9 @@ public final class SessionPool implements AutoCloseable {
     /**
      * The same with a deadline, at which the future completes with a {@link RefusedException}.
      *
+     * @param inputs as for {@link #submit(Map)}
      * @param deadline from now on, longer than zero; it includes the time that the caller waits for a place in the queue
+     * @return as there
      */
     public CompletableFuture<Result> submit(Map<String, Tensor> inputs, Duration deadline) {
         if (deadline.isNegative() || deadline.isZero()) {
@@ -131,7 +133,9 @@ public final class SessionPool implements AutoCloseable {
     /**
      * The same with a deadline.
      *
+     * @param inputs as for {@link Session#run}, with the same exceptions
      * @param deadline from now on, longer than zero
+     * @return the outputs, which belong to the caller
      * @throws RefusedException also if the deadline passes
      */
     public Result run(Map<String, Tensor> inputs, Duration deadline) {
@@ -156,7 +160,7 @@ public final class SessionPool implements AutoCloseable {
         }
     }
 
-    /** Counts of requests and runs. */
+    /** {@return the counts of requests and runs} */
     public PoolStatistics statistics() {
         return queue.statistics();
     }

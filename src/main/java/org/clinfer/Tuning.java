@@ -29,7 +29,7 @@ public record Tuning(List<Node> nodes, boolean kept) {
             micros = Collections.unmodifiableMap(new LinkedHashMap<>(micros));
         }
 
-        /** Whether another variant than the usual one is used from now on. */
+        /** {@return whether another variant than the usual one is used from now on} */
         public boolean isChanged() {
             return !usual.equals(chosen);
         }

@@ -52,17 +52,31 @@ public enum ActivationFunction {
         this.isAfterSums = isAfterSums;
     }
 
-    /** Its name in gates, and that of the operator that computes it, if there is one. */
+    /**
+     * The name of the activation.
+     *
+     * @return its name in gates, and that of the operator that computes it, if there is one
+     */
     public String operator() {
         return operator;
     }
 
-    /** Whether it may follow the sums of an operator such as FusedConv. */
+    /**
+     * The use after sums.
+     *
+     * @return whether it may follow the sums of an operator such as FusedConv
+     */
     public boolean isAfterSums() {
         return isAfterSums;
     }
 
-    /** The bounds between which it keeps its values, where it does nothing else; empty for others. */
+    /**
+     * The bounds between which it keeps its values, where it does nothing else.
+     *
+     * @param alpha its first parameter, where it has one
+     * @param beta its second parameter, where it has one
+     * @return empty where it does anything else
+     */
     public Optional<Bounds> bounds(double alpha, double beta) {
         return switch (this) {
             case RELU -> Optional.of(new Bounds(0.0, Double.POSITIVE_INFINITY));
@@ -72,7 +86,12 @@ public enum ActivationFunction {
         };
     }
 
-    /** The activation of this name of an operator or in a gate; empty for others. */
+    /**
+     * Finds an activation by its name.
+     *
+     * @param operator the name in gates
+     * @return empty where there is none of this name
+     */
     public static Optional<ActivationFunction> of(String operator) {
         return Arrays.stream(values())
                 .filter(activation -> activation.operator.equals(operator))

@@ -9,6 +9,8 @@ import javax.annotation.processing.Generated;
  */
 @Generated("org.clinfer.generate.GeneratedFiles")
 public enum Approximate {
+    /** The spelling {@code NONE}. */
     NONE,
+    /** The spelling {@code TANH}. */
     TANH
 }

@@ -23,7 +23,8 @@ public final class ArgMinOp extends OpBuilder<ArgMinOp> {
     /**
      * Negative counts from the end.
      *
-     * <p>An int; default {@code 0}; {@code >= -x.ndim}; {@code < x.ndim}.
+     * @param axis an int; default {@code 0}; {@code >= -x.ndim}; {@code < x.ndim}
+     * @return this
      */
     public ArgMinOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -32,7 +33,8 @@ public final class ArgMinOp extends OpBuilder<ArgMinOp> {
     /**
      * The axis stays with size 1.
      *
-     * <p>A bool; default {@code true}.
+     * @param keepdims a bool; default {@code true}
+     * @return this
      */
     public ArgMinOp keepdims(boolean keepdims) {
         return param("keepdims", Attribute.of(keepdims));
@@ -41,7 +43,8 @@ public final class ArgMinOp extends OpBuilder<ArgMinOp> {
     /**
      * Of equal ones the last.
      *
-     * <p>A bool; default {@code false}.
+     * @param selectLastIndex a bool; default {@code false}
+     * @return this
      */
     public ArgMinOp selectLastIndex(boolean selectLastIndex) {
         return param("select_last_index", Attribute.of(selectLastIndex));
@@ -50,7 +53,8 @@ public final class ArgMinOp extends OpBuilder<ArgMinOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: int64; dims: {@code slice(x.dims, 0, along) + (keepdims ? [1] : []) + slice(x.dims, along + 1, x.ndim)}.
+     * @return its value; type: int64; dims: {@code slice(x.dims, 0, along) + (keepdims ? [1] : []) + slice(x.dims,
+     *     along + 1, x.ndim)}
      */
     public Edge y() {
         return output(0);

@@ -20,6 +20,7 @@ public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Mode {
+        /** The spelling {@code xnor-popcount}. */
         XNOR_POPCOUNT("xnor-popcount");
 
         private final String spelling;
@@ -41,9 +42,13 @@ public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum AutoPad {
+        /** The spelling {@code explicit}. */
         EXPLICIT("explicit"),
+        /** The spelling {@code same_upper}. */
         SAME_UPPER("same_upper"),
+        /** The spelling {@code same_lower}. */
         SAME_LOWER("same_lower"),
+        /** The spelling {@code valid}. */
         VALID("valid");
 
         private final String spelling;
@@ -65,7 +70,9 @@ public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum PadSemantics {
+        /** The spelling {@code REFERENCE}. */
         REFERENCE,
+        /** The spelling {@code EXCLUDE_PAD}. */
         EXCLUDE_PAD
     }
 
@@ -82,8 +89,9 @@ public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
      * Explicit uses pads_begin and pads_end; same_upper gives ceil(in / stride) with the odd pixel at the end,
      * same_lower at the beginning; valid pads nothing.
      *
-     * <p>A string; default {@code 'explicit'}; one of {@code explicit}, {@code same_upper}, {@code same_lower}, {@code
-     * valid}.
+     * @param autoPad a string; default {@code 'explicit'}; one of {@code explicit}, {@code same_upper}, {@code
+     *     same_lower}, {@code valid}
+     * @return this
      */
     public BinaryConvolutionOp autoPad(AutoPad autoPad) {
         return param("auto_pad", Attribute.of(autoPad.toString()));
@@ -94,9 +102,10 @@ public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
      * bits, any other value equals no bit and counts -1. EXCLUDE_PAD, as OpenVINO's plug-ins have it: pad_value is the
      * number that a padded element stands for: -1 and 1 are the bits 0 and 1, with 0 it counts nothing.
      *
-     * <p>A string; default {@code 'REFERENCE'}; one of {@code REFERENCE}, {@code EXCLUDE_PAD}; {@code pad_semantics ==
-     * 'REFERENCE' || pad_value == -1 || pad_value == 0 || pad_value == 1} (EXCLUDE_PAD is defined for a pad_value of
-     * -1, 0 or 1).
+     * @param padSemantics a string; default {@code 'REFERENCE'}; one of {@code REFERENCE}, {@code EXCLUDE_PAD}; {@code
+     *     pad_semantics == 'REFERENCE' || pad_value == -1 || pad_value == 0 || pad_value == 1} (EXCLUDE_PAD is defined
+     *     for a pad_value of -1, 0 or 1)
+     * @return this
      */
     public BinaryConvolutionOp padSemantics(PadSemantics padSemantics) {
         return param("pad_semantics", Attribute.of(padSemantics.toString()));
@@ -105,7 +114,7 @@ public final class BinaryConvolutionOp extends OpBuilder<BinaryConvolutionOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [batch, out_channels] + out_size}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [batch, out_channels] + out_size}
      */
     public Edge y() {
         return output(0);

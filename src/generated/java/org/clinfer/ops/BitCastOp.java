@@ -22,7 +22,7 @@ public final class BitCastOp extends OpBuilder<BitCastOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code to}; dims: {@code x.dims}.
+     * @return its value; type: {@code to}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -19,7 +19,9 @@ public final class BitShiftOp extends OpBuilder<BitShiftOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Direction {
+        /** The spelling {@code LEFT}. */
         LEFT,
+        /** The spelling {@code RIGHT}. */
         RIGHT
     }
 
@@ -35,7 +37,7 @@ public final class BitShiftOp extends OpBuilder<BitShiftOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code a.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

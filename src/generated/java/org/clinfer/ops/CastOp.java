@@ -23,8 +23,11 @@ public final class CastOp extends OpBuilder<CastOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum RoundMode {
+        /** The spelling {@code UP}. */
         UP,
+        /** The spelling {@code DOWN}. */
         DOWN,
+        /** The spelling {@code NEAREST}. */
         NEAREST
     }
 
@@ -41,7 +44,8 @@ public final class CastOp extends OpBuilder<CastOp> {
      * Whether what is beyond the largest number of a float8 type becomes that number, and not an infinity or NaN; of
      * float8e8m0 what is below the smallest, too.
      *
-     * <p>A bool; default {@code true}.
+     * @param saturate a bool; default {@code true}
+     * @return this
      */
     public CastOp saturate(boolean saturate) {
         return param("saturate", Attribute.of(saturate));
@@ -50,7 +54,8 @@ public final class CastOp extends OpBuilder<CastOp> {
     /**
      * Which power of two a number becomes in float8e8m0; with NEAREST halfway goes up.
      *
-     * <p>A string; default {@code 'UP'}; one of {@code UP}, {@code DOWN}, {@code NEAREST}.
+     * @param roundMode a string; default {@code 'UP'}; one of {@code UP}, {@code DOWN}, {@code NEAREST}
+     * @return this
      */
     public CastOp roundMode(RoundMode roundMode) {
         return param("round_mode", Attribute.of(roundMode.toString()));
@@ -59,7 +64,7 @@ public final class CastOp extends OpBuilder<CastOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code to}; dims: {@code x.dims}.
+     * @return its value; type: {@code to}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -9,7 +9,10 @@ import javax.annotation.processing.Generated;
  */
 @Generated("org.clinfer.generate.GeneratedFiles")
 public enum CeilMode {
+    /** The spelling {@code FLOOR}. */
     FLOOR,
+    /** The spelling {@code CEIL}. */
     CEIL,
+    /** The spelling {@code ROUND}. */
     ROUND
 }

@@ -23,7 +23,8 @@ public final class CeluOp extends OpBuilder<CeluOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>A number; default {@code 1.0}; {@code != 0}.
+     * @param alpha a number; default {@code 1.0}; {@code != 0}
+     * @return this
      */
     public CeluOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -32,7 +33,7 @@ public final class CeluOp extends OpBuilder<CeluOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -24,9 +24,10 @@ public final class ClipOp extends OpBuilder<ClipOp> {
     /**
      * The input {@code min_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code min}, and takes back what was given for it.
+     *
+     * @param minTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ClipOp minTensor(Edge minTensor) {
         return supplier(1, minTensor, "min");
@@ -35,9 +36,10 @@ public final class ClipOp extends OpBuilder<ClipOp> {
     /**
      * The input {@code max_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code max}, and takes back what was given for it.
+     *
+     * @param maxTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ClipOp maxTensor(Edge maxTensor) {
         return supplier(2, maxTensor, "max");
@@ -46,9 +48,10 @@ public final class ClipOp extends OpBuilder<ClipOp> {
     /**
      * The parameter {@code min}.
      *
-     * <p>A number; default none; or the input {@code min_tensor}.
-     *
      * <p>Takes back what was given for the input {@code min_tensor}.
+     *
+     * @param min a number; default none; or the input {@code min_tensor}
+     * @return this
      */
     public ClipOp min(double min) {
         return param("min", Attribute.of(min), 1);
@@ -57,9 +60,10 @@ public final class ClipOp extends OpBuilder<ClipOp> {
     /**
      * The parameter {@code max}.
      *
-     * <p>A number; default none; or the input {@code max_tensor}.
-     *
      * <p>Takes back what was given for the input {@code max_tensor}.
+     *
+     * @param max a number; default none; or the input {@code max_tensor}
+     * @return this
      */
     public ClipOp max(double max) {
         return param("max", Attribute.of(max), 2);
@@ -68,7 +72,7 @@ public final class ClipOp extends OpBuilder<ClipOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

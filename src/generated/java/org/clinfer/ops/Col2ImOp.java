@@ -24,8 +24,9 @@ public final class Col2ImOp extends OpBuilder<Col2ImOp> {
     /**
      * The parameter {@code dilations}.
      *
-     * <p>A list of ints; default {@code fill(block_shape.len, 1)}; {@code block_shape.len} elements; each {@code >= 1};
-     * each {@code < 1073741824}.
+     * @param dilations a list of ints; default {@code fill(block_shape.len, 1)}; {@code block_shape.len} elements; each
+     *     {@code >= 1}; each {@code < 1073741824}
+     * @return this
      */
     public Col2ImOp dilations(long... dilations) {
         return param("dilations", Attribute.ofInts(dilations));
@@ -34,8 +35,9 @@ public final class Col2ImOp extends OpBuilder<Col2ImOp> {
     /**
      * All begins, then all ends.
      *
-     * <p>A list of ints; default {@code fill(2 * block_shape.len, 0)}; {@code 2 * block_shape.len} elements; each
-     * {@code >= 0}; each {@code < 1073741824}.
+     * @param pads a list of ints; default {@code fill(2 * block_shape.len, 0)}; {@code 2 * block_shape.len} elements;
+     *     each {@code >= 0}; each {@code < 1073741824}
+     * @return this
      */
     public Col2ImOp pads(long... pads) {
         return param("pads", Attribute.ofInts(pads));
@@ -44,8 +46,9 @@ public final class Col2ImOp extends OpBuilder<Col2ImOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>A list of ints; default {@code fill(block_shape.len, 1)}; {@code block_shape.len} elements; each {@code >= 1};
-     * each {@code < 1073741824}.
+     * @param strides a list of ints; default {@code fill(block_shape.len, 1)}; {@code block_shape.len} elements; each
+     *     {@code >= 1}; each {@code < 1073741824}
+     * @return this
      */
     public Col2ImOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -54,7 +57,7 @@ public final class Col2ImOp extends OpBuilder<Col2ImOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], channels] + image}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0], channels] + image}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class ConcatOp extends OpBuilder<ConcatOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code 1}; {@code >= -x[0].ndim}; {@code < x[0].ndim}.
+     * @param axis an int; default {@code 1}; {@code >= -x[0].ndim}; {@code < x[0].ndim}
+     * @return this
      */
     public ConcatOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -32,8 +33,8 @@ public final class ConcatOp extends OpBuilder<ConcatOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x[0].dtype}; dims: {@code map(range(x[0].ndim), i -> i == joined ? sum(map(x, t ->
-     * t.dims[joined])) : x[0].dims[i])}.
+     * @return its value; type: {@code x[0].dtype}; dims: {@code map(range(x[0].ndim), i -> i == joined ? sum(map(x, t
+     *     -> t.dims[joined])) : x[0].dims[i])}
      */
     public Edge y() {
         return output(0);

@@ -24,9 +24,10 @@ public final class ConstantOfShapeOp extends OpBuilder<ConstantOfShapeOp> {
     /**
      * The input {@code shape_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code shape}, and takes back what was given for it.
+     *
+     * @param shapeTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ConstantOfShapeOp shapeTensor(Edge shapeTensor) {
         return supplier(0, shapeTensor, "shape");
@@ -35,7 +36,8 @@ public final class ConstantOfShapeOp extends OpBuilder<ConstantOfShapeOp> {
     /**
      * The parameter {@code value}.
      *
-     * <p>A number; default {@code 0.0}.
+     * @param value a number; default {@code 0.0}
+     * @return this
      */
     public ConstantOfShapeOp value(double value) {
         return param("value", Attribute.of(value));
@@ -44,9 +46,10 @@ public final class ConstantOfShapeOp extends OpBuilder<ConstantOfShapeOp> {
     /**
      * The parameter {@code dtype}.
      *
-     * <p>A string; default {@code 'float32'}; one of {@code int8}, {@code int16}, {@code int32}, {@code int64}, {@code
-     * uint8}, {@code uint16}, {@code uint32}, {@code uint64}, {@code float16}, {@code bfloat16}, {@code float32},
-     * {@code float64}, {@code bool}.
+     * @param dtype a string; default {@code 'float32'}; one of {@code int8}, {@code int16}, {@code int32}, {@code
+     *     int64}, {@code uint8}, {@code uint16}, {@code uint32}, {@code uint64}, {@code float16}, {@code bfloat16},
+     *     {@code float32}, {@code float64}, {@code bool}
+     * @return this
      */
     public ConstantOfShapeOp dtype(DType dtype) {
         return param("dtype", Attribute.of(dtype.label()));
@@ -55,7 +58,7 @@ public final class ConstantOfShapeOp extends OpBuilder<ConstantOfShapeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code dtype}; dims: {@code shape}.
+     * @return its value; type: {@code dtype}; dims: {@code shape}
      */
     public Edge y() {
         return output(0);

@@ -25,7 +25,8 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional; 1 dimension.
+     * @param bias types: type of {@code x}; optional; 1 dimension
+     * @return this
      */
     public Conv2dTransposeOp bias(Edge bias) {
         return input(2, bias);
@@ -34,9 +35,10 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * Spatial size of the kernel; all 0 is that of the weights.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; {@code
-     * all(kernel_size, v -> v == 0) || kernel_size == slice(weights.dims, 2, weights.ndim)} (kernel_size must be that
-     * of the weights, or all 0).
+     * @param kernelSize a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code
+     *     >= 0}; {@code all(kernel_size, v -> v == 0) || kernel_size == slice(weights.dims, 2, weights.ndim)}
+     *     (kernel_size must be that of the weights, or all 0)
+     * @return this
      */
     public Conv2dTransposeOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));
@@ -45,7 +47,8 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The whole output shape, [N, C, spatial...]; a convolution of it must give the shape of x.
      *
-     * <p>A list of ints; default none; {@code x.ndim} elements.
+     * @param outputShape a list of ints; default none; {@code x.ndim} elements
+     * @return this
      */
     public Conv2dTransposeOp outputShape(long... outputShape) {
         return param("output_shape", Attribute.ofInts(outputShape));
@@ -54,8 +57,9 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param strides a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public Conv2dTransposeOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -65,7 +69,9 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
      * Begin and end per axis ([top, bottom, left, right] in 2-D), cut from the full result; left out with output_shape:
      * found from it.
      *
-     * <p>A list of ints; default none; {@code 2 * (x.ndim - 2)} elements; each {@code >= 0}; each {@code < 1073741824}.
+     * @param padding a list of ints; default none; {@code 2 * (x.ndim - 2)} elements; each {@code >= 0}; each {@code <
+     *     1073741824}
+     * @return this
      */
     public Conv2dTransposeOp padding(long... padding) {
         return param("padding", Attribute.ofInts(padding));
@@ -75,7 +81,9 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
      * PADDING uses {@code padding}; SAME and SAME_LOWER give in * stride unless output_shape says otherwise; VALID cuts
      * nothing.
      *
-     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     * @param padMode a string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER},
+     *     {@code VALID}
+     * @return this
      */
     public Conv2dTransposeOp padMode(PadMode padMode) {
         return param("pad_mode", Attribute.of(padMode.toString()));
@@ -84,8 +92,9 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The parameter {@code dilation}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param dilation a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public Conv2dTransposeOp dilation(long... dilation) {
         return param("dilation", Attribute.ofInts(dilation));
@@ -94,8 +103,9 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * Extra size at the end of each axis.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
-     * {@code < 1073741824}.
+     * @param outputPadding a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each
+     *     {@code >= 0}; each {@code < 1073741824}
+     * @return this
      */
     public Conv2dTransposeOp outputPadding(long... outputPadding) {
         return param("output_padding", Attribute.ofInts(outputPadding));
@@ -104,8 +114,9 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The parameter {@code bias_term}.
      *
-     * <p>A bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
-     * given).
+     * @param biasTerm a bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias
+     *     tensor is given)
+     * @return this
      */
     public Conv2dTransposeOp biasTerm(boolean biasTerm) {
         return param("bias_term", Attribute.of(biasTerm));
@@ -114,7 +125,8 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The parameter {@code group}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param group an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public Conv2dTransposeOp group(long group) {
         return param("group", Attribute.of(group));
@@ -123,8 +135,9 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * Rounding of the output size.
      *
-     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
-     * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
+     * @param ceilMode a string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code
+     *     ceil_mode != 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL)
+     * @return this
      */
     public Conv2dTransposeOp ceilMode(CeilMode ceilMode) {
         return param("ceil_mode", Attribute.of(ceilMode.toString()));
@@ -133,7 +146,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], out_channels] + out_size}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0], out_channels] + out_size}
      */
     public Edge y() {
         return output(0);

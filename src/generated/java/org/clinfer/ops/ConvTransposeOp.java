@@ -21,7 +21,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum DataFormat {
+        /** The spelling {@code NCX}. */
         NCX,
+        /** The spelling {@code NXC}. */
         NXC
     }
 
@@ -32,7 +34,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum WeightsFormat {
+        /** The spelling {@code IOX}. */
         IOX,
+        /** The spelling {@code XOI}. */
         XOI
     }
 
@@ -48,7 +52,8 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional; 1 dimension.
+     * @param bias types: type of {@code x}; optional; 1 dimension
+     * @return this
      */
     public ConvTransposeOp bias(Edge bias) {
         return input(2, bias);
@@ -57,7 +62,8 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The parameter {@code data_format}.
      *
-     * <p>A string; default {@code 'NCX'}; one of {@code NCX}, {@code NXC}.
+     * @param dataFormat a string; default {@code 'NCX'}; one of {@code NCX}, {@code NXC}
+     * @return this
      */
     public ConvTransposeOp dataFormat(DataFormat dataFormat) {
         return param("data_format", Attribute.of(dataFormat.toString()));
@@ -66,7 +72,8 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The parameter {@code weights_format}.
      *
-     * <p>A string; default {@code 'IOX'}; one of {@code IOX}, {@code XOI}.
+     * @param weightsFormat a string; default {@code 'IOX'}; one of {@code IOX}, {@code XOI}
+     * @return this
      */
     public ConvTransposeOp weightsFormat(WeightsFormat weightsFormat) {
         return param("weights_format", Attribute.of(weightsFormat.toString()));
@@ -75,9 +82,11 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * Spatial size of the kernel; all 0 is that of the weights.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; {@code
-     * all(kernel_size, v -> v == 0) || kernel_size == (weights_format == 'IOX' ? slice(weights.dims, 2, weights.ndim) :
-     * slice(weights.dims, 0, weights.ndim - 2))} (kernel_size must be that of the weights, or all 0).
+     * @param kernelSize a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code
+     *     >= 0}; {@code all(kernel_size, v -> v == 0) || kernel_size == (weights_format == 'IOX' ? slice(weights.dims,
+     *     2, weights.ndim) : slice(weights.dims, 0, weights.ndim - 2))} (kernel_size must be that of the weights, or
+     *     all 0)
+     * @return this
      */
     public ConvTransposeOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));
@@ -86,7 +95,8 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The whole output shape, in the layout of x; a convolution of it must give the shape of x.
      *
-     * <p>A list of ints; default none; {@code x.ndim} elements.
+     * @param outputShape a list of ints; default none; {@code x.ndim} elements
+     * @return this
      */
     public ConvTransposeOp outputShape(long... outputShape) {
         return param("output_shape", Attribute.ofInts(outputShape));
@@ -95,8 +105,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param strides a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public ConvTransposeOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -106,7 +117,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
      * Begin and end per axis ([top, bottom, left, right] in 2-D), cut from the full result; left out with output_shape:
      * found from it.
      *
-     * <p>A list of ints; default none; {@code 2 * (x.ndim - 2)} elements; each {@code >= 0}; each {@code < 1073741824}.
+     * @param padding a list of ints; default none; {@code 2 * (x.ndim - 2)} elements; each {@code >= 0}; each {@code <
+     *     1073741824}
+     * @return this
      */
     public ConvTransposeOp padding(long... padding) {
         return param("padding", Attribute.ofInts(padding));
@@ -116,7 +129,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
      * PADDING uses {@code padding}; SAME and SAME_LOWER give in * stride unless output_shape says otherwise; VALID cuts
      * nothing.
      *
-     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     * @param padMode a string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER},
+     *     {@code VALID}
+     * @return this
      */
     public ConvTransposeOp padMode(PadMode padMode) {
         return param("pad_mode", Attribute.of(padMode.toString()));
@@ -125,8 +140,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The parameter {@code dilation}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param dilation a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public ConvTransposeOp dilation(long... dilation) {
         return param("dilation", Attribute.ofInts(dilation));
@@ -135,8 +151,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * Extra size at the end of each axis.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
-     * {@code < 1073741824}.
+     * @param outputPadding a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each
+     *     {@code >= 0}; each {@code < 1073741824}
+     * @return this
      */
     public ConvTransposeOp outputPadding(long... outputPadding) {
         return param("output_padding", Attribute.ofInts(outputPadding));
@@ -145,8 +162,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The parameter {@code bias_term}.
      *
-     * <p>A bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
-     * given).
+     * @param biasTerm a bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias
+     *     tensor is given)
+     * @return this
      */
     public ConvTransposeOp biasTerm(boolean biasTerm) {
         return param("bias_term", Attribute.of(biasTerm));
@@ -155,7 +173,8 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The parameter {@code group}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param group an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public ConvTransposeOp group(long group) {
         return param("group", Attribute.of(group));
@@ -164,8 +183,9 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * Rounding of the output size.
      *
-     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
-     * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
+     * @param ceilMode a string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code
+     *     ceil_mode != 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL)
+     * @return this
      */
     public ConvTransposeOp ceilMode(CeilMode ceilMode) {
         return param("ceil_mode", Attribute.of(ceilMode.toString()));
@@ -174,8 +194,8 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code data_format == 'NCX' ? [batch, out_channels] + out_size : [batch] +
-     * out_size + [out_channels]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code data_format == 'NCX' ? [batch, out_channels] + out_size :
+     *     [batch] + out_size + [out_channels]}
      */
     public Edge y() {
         return output(0);

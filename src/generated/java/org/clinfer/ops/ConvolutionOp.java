@@ -20,9 +20,13 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum AutoPad {
+        /** The spelling {@code none}. */
         NONE("none"),
+        /** The spelling {@code same_upper}. */
         SAME_UPPER("same_upper"),
+        /** The spelling {@code same_lower}. */
         SAME_LOWER("same_lower"),
+        /** The spelling {@code valid}. */
         VALID("valid");
 
         private final String spelling;
@@ -44,7 +48,9 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum DataFormat {
+        /** The spelling {@code NXC}. */
         NXC,
+        /** The spelling {@code NCX}. */
         NCX
     }
 
@@ -55,7 +61,9 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum WeightsFormat {
+        /** The spelling {@code XIO}. */
         XIO,
+        /** The spelling {@code OIX}. */
         OIX
     }
 
@@ -71,7 +79,8 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code src}; optional; 1 dimension.
+     * @param bias types: type of {@code src}; optional; 1 dimension
+     * @return this
      */
     public ConvolutionOp bias(Edge bias) {
         return input(2, bias);
@@ -80,7 +89,9 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * How pads_begin and pads_end are found unless none.
      *
-     * <p>A string; default {@code 'none'}; one of {@code none}, {@code same_upper}, {@code same_lower}, {@code valid}.
+     * @param autoPad a string; default {@code 'none'}; one of {@code none}, {@code same_upper}, {@code same_lower},
+     *     {@code valid}
+     * @return this
      */
     public ConvolutionOp autoPad(AutoPad autoPad) {
         return param("auto_pad", Attribute.of(autoPad.toString()));
@@ -89,7 +100,8 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * The parameter {@code groups}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param groups an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public ConvolutionOp groups(long groups) {
         return param("groups", Attribute.of(groups));
@@ -98,7 +110,8 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * The parameter {@code data_format}.
      *
-     * <p>A string; default {@code 'NXC'}; one of {@code NXC}, {@code NCX}.
+     * @param dataFormat a string; default {@code 'NXC'}; one of {@code NXC}, {@code NCX}
+     * @return this
      */
     public ConvolutionOp dataFormat(DataFormat dataFormat) {
         return param("data_format", Attribute.of(dataFormat.toString()));
@@ -107,7 +120,8 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * The parameter {@code weights_format}.
      *
-     * <p>A string; default {@code 'XIO'}; one of {@code XIO}, {@code OIX}.
+     * @param weightsFormat a string; default {@code 'XIO'}; one of {@code XIO}, {@code OIX}
+     * @return this
      */
     public ConvolutionOp weightsFormat(WeightsFormat weightsFormat) {
         return param("weights_format", Attribute.of(weightsFormat.toString()));
@@ -116,8 +130,8 @@ public final class ConvolutionOp extends OpBuilder<ConvolutionOp> {
     /**
      * The output {@code dst}, which ends this use of the operator.
      *
-     * <p>Type: {@code src.dtype}; dims: {@code data_format == 'NCX' ? [batch, out_channels] + out_size : [batch] +
-     * out_size + [out_channels]}.
+     * @return its value; type: {@code src.dtype}; dims: {@code data_format == 'NCX' ? [batch, out_channels] + out_size
+     *     : [batch] + out_size + [out_channels]}
      */
     public Edge dst() {
         return output(0);

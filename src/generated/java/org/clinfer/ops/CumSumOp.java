@@ -23,9 +23,10 @@ public final class CumSumOp extends OpBuilder<CumSumOp> {
     /**
      * The input {@code axis_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code axis}, and takes back what was given for it.
+     *
+     * @param axisTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public CumSumOp axisTensor(Edge axisTensor) {
         return supplier(1, axisTensor, "axis");
@@ -34,7 +35,8 @@ public final class CumSumOp extends OpBuilder<CumSumOp> {
     /**
      * Without the element itself.
      *
-     * <p>A bool; default {@code false}.
+     * @param exclusive a bool; default {@code false}
+     * @return this
      */
     public CumSumOp exclusive(boolean exclusive) {
         return param("exclusive", Attribute.of(exclusive));
@@ -43,7 +45,8 @@ public final class CumSumOp extends OpBuilder<CumSumOp> {
     /**
      * From the end.
      *
-     * <p>A bool; default {@code false}.
+     * @param reverse a bool; default {@code false}
+     * @return this
      */
     public CumSumOp reverse(boolean reverse) {
         return param("reverse", Attribute.of(reverse));
@@ -52,7 +55,7 @@ public final class CumSumOp extends OpBuilder<CumSumOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

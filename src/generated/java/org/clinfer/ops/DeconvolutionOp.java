@@ -26,7 +26,8 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * One for each output channel, of the type of y.
      *
-     * <p>Types: floating, int32; optional; 1 dimension.
+     * @param bias types: floating, int32; optional; 1 dimension
+     * @return this
      */
     public DeconvolutionOp bias(Edge bias) {
         return input(2, bias);
@@ -35,8 +36,9 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * Both axes, or [height, width], or empty.
      *
-     * <p>A list of ints; default {@code []}; each {@code >= 1}; each {@code < 1073741824}; {@code len(stride) <= 2}
-     * (stride has at most two elements, height and width).
+     * @param stride a list of ints; default {@code []}; each {@code >= 1}; each {@code < 1073741824}; {@code
+     *     len(stride) <= 2} (stride has at most two elements, height and width)
+     * @return this
      */
     public DeconvolutionOp stride(long... stride) {
         return param("stride", Attribute.ofInts(stride));
@@ -45,7 +47,8 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * 1 if left out; not together with stride.
      *
-     * <p>An int; default none; {@code >= 1}; {@code < 1073741824}.
+     * @param strideH an int; default none; {@code >= 1}; {@code < 1073741824}
+     * @return this
      */
     public DeconvolutionOp strideH(long strideH) {
         return param("stride_h", Attribute.of(strideH));
@@ -54,7 +57,8 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * 1 if left out; not together with stride.
      *
-     * <p>An int; default none; {@code >= 1}; {@code < 1073741824}.
+     * @param strideW an int; default none; {@code >= 1}; {@code < 1073741824}
+     * @return this
      */
     public DeconvolutionOp strideW(long strideW) {
         return param("stride_w", Attribute.of(strideW));
@@ -63,8 +67,9 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * Cut from both ends of the full result: both axes, or [height, width], or empty.
      *
-     * <p>A list of ints; default {@code []}; each {@code >= 0}; each {@code < 1073741824}; {@code len(pad) <= 2} (pad
-     * has at most two elements, height and width).
+     * @param pad a list of ints; default {@code []}; each {@code >= 0}; each {@code < 1073741824}; {@code len(pad) <=
+     *     2} (pad has at most two elements, height and width)
+     * @return this
      */
     public DeconvolutionOp pad(long... pad) {
         return param("pad", Attribute.ofInts(pad));
@@ -73,7 +78,8 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * 0 if left out; not together with pad.
      *
-     * <p>An int; default none; {@code >= 0}; {@code < 1073741824}.
+     * @param padH an int; default none; {@code >= 0}; {@code < 1073741824}
+     * @return this
      */
     public DeconvolutionOp padH(long padH) {
         return param("pad_h", Attribute.of(padH));
@@ -82,7 +88,8 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * 0 if left out; not together with pad.
      *
-     * <p>An int; default none; {@code >= 0}; {@code < 1073741824}.
+     * @param padW an int; default none; {@code >= 0}; {@code < 1073741824}
+     * @return this
      */
     public DeconvolutionOp padW(long padW) {
         return param("pad_w", Attribute.of(padW));
@@ -91,8 +98,9 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * Both axes, or [height, width]; empty is 1.
      *
-     * <p>A list of ints; default {@code []}; each {@code >= 1}; each {@code < 1073741824}; {@code len(dilation) <= 2}
-     * (dilation has at most two elements, height and width).
+     * @param dilation a list of ints; default {@code []}; each {@code >= 1}; each {@code < 1073741824}; {@code
+     *     len(dilation) <= 2} (dilation has at most two elements, height and width)
+     * @return this
      */
     public DeconvolutionOp dilation(long... dilation) {
         return param("dilation", Attribute.ofInts(dilation));
@@ -101,7 +109,8 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * The parameter {@code group}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param group an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public DeconvolutionOp group(long group) {
         return param("group", Attribute.of(group));
@@ -110,7 +119,7 @@ public final class DeconvolutionOp extends OpBuilder<DeconvolutionOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code y_type}; dims: {@code [x.dims[0], out_channels] + out_size}.
+     * @return its value; type: {@code y_type}; dims: {@code [x.dims[0], out_channels] + out_size}
      */
     public Edge y() {
         return output(0);

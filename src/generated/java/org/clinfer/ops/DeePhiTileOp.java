@@ -22,9 +22,10 @@ public final class DeePhiTileOp extends OpBuilder<DeePhiTileOp> {
     /**
      * The input {@code repeats}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code multiples}, and takes back what was given for it.
+     *
+     * @param repeats types: any; optional; must be known when the run is planned
+     * @return this
      */
     public DeePhiTileOp repeats(Edge repeats) {
         return supplier(1, repeats, "multiples");
@@ -33,7 +34,7 @@ public final class DeePhiTileOp extends OpBuilder<DeePhiTileOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,8 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param bias types: type of {@code x}; optional
+     * @return this
      */
     public DeformConvOp bias(Edge bias) {
         return input(3, bias);
@@ -33,7 +34,8 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * Batch x (offset_group * taps) x places.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param mask types: type of {@code x}; optional
+     * @return this
      */
     public DeformConvOp mask(Edge mask) {
         return input(4, mask);
@@ -42,7 +44,8 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * The parameter {@code dilations}.
      *
-     * <p>A list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}.
+     * @param dilations a list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}
+     * @return this
      */
     public DeformConvOp dilations(long... dilations) {
         return param("dilations", Attribute.ofInts(dilations));
@@ -51,7 +54,8 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * The parameter {@code group}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param group an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public DeformConvOp group(long group) {
         return param("group", Attribute.of(group));
@@ -60,7 +64,9 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * The parameter {@code kernel_shape}.
      *
-     * <p>A list of ints; default {@code [weights.dims[2], weights.dims[3]]}; 2 elements; each {@code >= 1}.
+     * @param kernelShape a list of ints; default {@code [weights.dims[2], weights.dims[3]]}; 2 elements; each {@code >=
+     *     1}
+     * @return this
      */
     public DeformConvOp kernelShape(long... kernelShape) {
         return param("kernel_shape", Attribute.ofInts(kernelShape));
@@ -69,7 +75,8 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * The parameter {@code offset_group}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param offsetGroup an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public DeformConvOp offsetGroup(long offsetGroup) {
         return param("offset_group", Attribute.of(offsetGroup));
@@ -78,7 +85,9 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * Top, left, bottom, right.
      *
-     * <p>A list of ints; default {@code [0, 0, 0, 0]}; 4 elements; each {@code >= 0}; each {@code < 1073741824}.
+     * @param pads a list of ints; default {@code [0, 0, 0, 0]}; 4 elements; each {@code >= 0}; each {@code <
+     *     1073741824}
+     * @return this
      */
     public DeformConvOp pads(long... pads) {
         return param("pads", Attribute.ofInts(pads));
@@ -87,7 +96,8 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>A list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}.
+     * @param strides a list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}
+     * @return this
      */
     public DeformConvOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -96,7 +106,7 @@ public final class DeformConvOp extends OpBuilder<DeformConvOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], weights.dims[0]] + out_size}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0], weights.dims[0]] + out_size}
      */
     public Edge y() {
         return output(0);

@@ -26,7 +26,8 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional; 1 dimension; {@code weights.dims[0] * weights.dims[1]} elements.
+     * @param bias types: type of {@code x}; optional; 1 dimension; {@code weights.dims[0] * weights.dims[1]} elements
+     * @return this
      */
     public DepthwiseConv2dOp bias(Edge bias) {
         return input(2, bias);
@@ -35,8 +36,10 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * [kernel_h, kernel_w]; [0, 0] is that of the weights.
      *
-     * <p>A list of ints; default {@code [0, 0]}; 2 elements; each {@code >= 0}; {@code all(kernel_size, v -> v == 0) ||
-     * kernel_size == slice(weights.dims, 2, 4)} (kernel_size must be that of the weights, or [0, 0]).
+     * @param kernelSize a list of ints; default {@code [0, 0]}; 2 elements; each {@code >= 0}; {@code all(kernel_size,
+     *     v -> v == 0) || kernel_size == slice(weights.dims, 2, 4)} (kernel_size must be that of the weights, or [0,
+     *     0])
+     * @return this
      */
     public DepthwiseConv2dOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));
@@ -45,7 +48,8 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * [stride_h, stride_w].
      *
-     * <p>A list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}.
+     * @param strides a list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}
+     * @return this
      */
     public DepthwiseConv2dOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -54,7 +58,9 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * [top, bottom, left, right].
      *
-     * <p>A list of ints; default {@code [0, 0, 0, 0]}; 4 elements; each {@code >= 0}; each {@code < 1073741824}.
+     * @param padding a list of ints; default {@code [0, 0, 0, 0]}; 4 elements; each {@code >= 0}; each {@code <
+     *     1073741824}
+     * @return this
      */
     public DepthwiseConv2dOp padding(long... padding) {
         return param("padding", Attribute.ofInts(padding));
@@ -64,7 +70,9 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
      * PADDING uses {@code padding}; SAME gives ceil(in / stride) with the odd pixel at the end, SAME_LOWER at the
      * beginning; VALID pads nothing.
      *
-     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     * @param padMode a string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER},
+     *     {@code VALID}
+     * @return this
      */
     public DepthwiseConv2dOp padMode(PadMode padMode) {
         return param("pad_mode", Attribute.of(padMode.toString()));
@@ -73,7 +81,8 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * [dilation_h, dilation_w].
      *
-     * <p>A list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}.
+     * @param dilation a list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}
+     * @return this
      */
     public DepthwiseConv2dOp dilation(long... dilation) {
         return param("dilation", Attribute.ofInts(dilation));
@@ -82,8 +91,9 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * The parameter {@code bias_term}.
      *
-     * <p>A bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
-     * given).
+     * @param biasTerm a bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias
+     *     tensor is given)
+     * @return this
      */
     public DepthwiseConv2dOp biasTerm(boolean biasTerm) {
         return param("bias_term", Attribute.of(biasTerm));
@@ -92,8 +102,9 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * Every channel is a group of its own, whether this says 1 or in_channels.
      *
-     * <p>An int; default {@code 1}; {@code group == 1 || group == x.dims[1]} (every channel is a group of its own:
-     * group must be in_channels, or 1 (left out)).
+     * @param group an int; default {@code 1}; {@code group == 1 || group == x.dims[1]} (every channel is a group of its
+     *     own: group must be in_channels, or 1 (left out))
+     * @return this
      */
     public DepthwiseConv2dOp group(long group) {
         return param("group", Attribute.of(group));
@@ -102,8 +113,9 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * Rounding of the output size.
      *
-     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
-     * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
+     * @param ceilMode a string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code
+     *     ceil_mode != 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL)
+     * @return this
      */
     public DepthwiseConv2dOp ceilMode(CeilMode ceilMode) {
         return param("ceil_mode", Attribute.of(ceilMode.toString()));
@@ -112,7 +124,7 @@ public final class DepthwiseConv2dOp extends OpBuilder<DepthwiseConv2dOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], out_channels] + out_size}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0], out_channels] + out_size}
      */
     public Edge y() {
         return output(0);

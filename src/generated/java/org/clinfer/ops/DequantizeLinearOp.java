@@ -26,7 +26,8 @@ public final class DequantizeLinearOp extends OpBuilder<DequantizeLinearOp> {
     /**
      * 0 where it is left out.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param zeroPoint types: type of {@code x}; optional
+     * @return this
      */
     public DequantizeLinearOp zeroPoint(Edge zeroPoint) {
         return input(2, zeroPoint);
@@ -35,7 +36,8 @@ public final class DequantizeLinearOp extends OpBuilder<DequantizeLinearOp> {
     /**
      * Where scale has more than one element.
      *
-     * <p>An int; default {@code 1}.
+     * @param axis an int; default {@code 1}
+     * @return this
      */
     public DequantizeLinearOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -44,7 +46,8 @@ public final class DequantizeLinearOp extends OpBuilder<DequantizeLinearOp> {
     /**
      * Indices of the axis that share an element of scale; 0: there are no blocks.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}.
+     * @param blockSize an int; default {@code 0}; {@code >= 0}
+     * @return this
      */
     public DequantizeLinearOp blockSize(long blockSize) {
         return param("block_size", Attribute.of(blockSize));
@@ -53,7 +56,8 @@ public final class DequantizeLinearOp extends OpBuilder<DequantizeLinearOp> {
     /**
      * The parameter {@code real_type}.
      *
-     * <p>A string; default {@code 'float32'}; one of {@code float32}, {@code float16}, {@code bfloat16}.
+     * @param realType a string; default {@code 'float32'}; one of {@code float32}, {@code float16}, {@code bfloat16}
+     * @return this
      */
     public DequantizeLinearOp realType(DType realType) {
         return param("real_type", Attribute.of(realType.label()));
@@ -62,7 +66,7 @@ public final class DequantizeLinearOp extends OpBuilder<DequantizeLinearOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code real_type}; dims: {@code x.dims}.
+     * @return its value; type: {@code real_type}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

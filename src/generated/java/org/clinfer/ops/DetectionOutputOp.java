@@ -20,8 +20,11 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum CodeType {
+        /** The spelling {@code CORNER}. */
         CORNER,
+        /** The spelling {@code CENTER_SIZE}. */
         CENTER_SIZE,
+        /** The spelling {@code CORNER_SIZE}. */
         CORNER_SIZE
     }
 
@@ -37,7 +40,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * All classes have the same boxes.
      *
-     * <p>A bool; default {@code true}.
+     * @param shareLocation a bool; default {@code true}
+     * @return this
      */
     public DetectionOutputOp shareLocation(boolean shareLocation) {
         return param("share_location", Attribute.of(shareLocation));
@@ -46,7 +50,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * a class that is left out; -1: none.
      *
-     * <p>An int; default {@code 0}.
+     * @param backgroundLabelId an int; default {@code 0}
+     * @return this
      */
     public DetectionOutputOp backgroundLabelId(long backgroundLabelId) {
         return param("background_label_id", Attribute.of(backgroundLabelId));
@@ -55,7 +60,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * What is not above it is left out; none: nothing is.
      *
-     * <p>A number; default none.
+     * @param confidenceThreshold a number; default none
+     * @return this
      */
     public DetectionOutputOp confidenceThreshold(double confidenceThreshold) {
         return param("confidence_threshold", Attribute.of(confidenceThreshold));
@@ -64,7 +70,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * a box that overlaps one of its class with more confidence by more than this is left out: intersection by union.
      *
-     * <p>A number; default {@code 0.3}; {@code >= 0}.
+     * @param nmsThreshold a number; default {@code 0.3}; {@code >= 0}
+     * @return this
      */
     public DetectionOutputOp nmsThreshold(double nmsThreshold) {
         return param("nms_threshold", Attribute.of(nmsThreshold));
@@ -73,7 +80,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * What nms_threshold is multiplied by after every box of a class, as long as it is above 0.5.
      *
-     * <p>A number; default {@code 1.0}; {@code > 0}; {@code <= 1}.
+     * @param eta a number; default {@code 1.0}; {@code > 0}; {@code <= 1}
+     * @return this
      */
     public DetectionOutputOp eta(double eta) {
         return param("eta", Attribute.of(eta));
@@ -82,7 +90,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * So many candidates of a class are looked at; -1: all.
      *
-     * <p>An int; default {@code -1}; {@code >= -1}.
+     * @param topK an int; default {@code -1}; {@code >= -1}
+     * @return this
      */
     public DetectionOutputOp topK(long topK) {
         return param("top_k", Attribute.of(topK));
@@ -91,7 +100,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * So many boxes of an image are kept; -1: all.
      *
-     * <p>An int; default {@code -1}; {@code >= -1}.
+     * @param keepTopK an int; default {@code -1}; {@code >= -1}
+     * @return this
      */
     public DetectionOutputOp keepTopK(long keepTopK) {
         return param("keep_top_k", Attribute.of(keepTopK));
@@ -101,7 +111,9 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
      * What loc is relative to: corners; centre and size, the latter as a logarithm; corners in parts of the prior's
      * size.
      *
-     * <p>A string; default {@code 'CORNER'}; one of {@code CORNER}, {@code CENTER_SIZE}, {@code CORNER_SIZE}.
+     * @param codeType a string; default {@code 'CORNER'}; one of {@code CORNER}, {@code CENTER_SIZE}, {@code
+     *     CORNER_SIZE}
+     * @return this
      */
     public DetectionOutputOp codeType(CodeType codeType) {
         return param("code_type", Attribute.of(codeType.toString()));
@@ -110,7 +122,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * Loc is not multiplied by the variances.
      *
-     * <p>A bool; default {@code false}.
+     * @param varianceEncodedInTarget a bool; default {@code false}
+     * @return this
      */
     public DetectionOutputOp varianceEncodedInTarget(boolean varianceEncodedInTarget) {
         return param("variance_encoded_in_target", Attribute.of(varianceEncodedInTarget));
@@ -119,7 +132,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * Boxes end at 0 and 1.
      *
-     * <p>A bool; default {@code false}.
+     * @param clip a bool; default {@code false}
+     * @return this
      */
     public DetectionOutputOp clip(boolean clip) {
         return param("clip", Attribute.of(clip));
@@ -128,7 +142,8 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * Boxes are parts of the picture; otherwise pixels, of which the last ones belong to the box.
      *
-     * <p>A bool; default {@code true}.
+     * @param normalized a bool; default {@code true}
+     * @return this
      */
     public DetectionOutputOp normalized(boolean normalized) {
         return param("normalized", Attribute.of(normalized));
@@ -137,7 +152,7 @@ public final class DetectionOutputOp extends OpBuilder<DetectionOutputOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code loc.dtype}; dims: {@code [1, 1, loc.dims[0] * rows, 7]}.
+     * @return its value; type: {@code loc.dtype}; dims: {@code [1, 1, loc.dims[0] * rows, 7]}
      */
     public Edge y() {
         return output(0);

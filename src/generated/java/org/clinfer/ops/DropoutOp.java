@@ -23,7 +23,8 @@ public final class DropoutOp extends OpBuilder<DropoutOp> {
     /**
      * The parameter {@code ratio}.
      *
-     * <p>A number; default {@code 0.5}; {@code >= 0}; {@code <= 1}.
+     * @param ratio a number; default {@code 0.5}; {@code >= 0}; {@code <= 1}
+     * @return this
      */
     public DropoutOp ratio(double ratio) {
         return param("ratio", Attribute.of(ratio));
@@ -32,7 +33,7 @@ public final class DropoutOp extends OpBuilder<DropoutOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

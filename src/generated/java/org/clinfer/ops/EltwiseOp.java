@@ -25,7 +25,8 @@ public final class EltwiseOp extends OpBuilder<EltwiseOp> {
     /**
      * One coefficient for each input.
      *
-     * <p>A list of ints; default {@code fill(len(x), 1)}; {@code len(x)} elements.
+     * @param alpha a list of ints; default {@code fill(len(x), 1)}; {@code len(x)} elements
+     * @return this
      */
     public EltwiseOp alpha(long... alpha) {
         return param("alpha", Attribute.ofInts(alpha));
@@ -34,7 +35,7 @@ public final class EltwiseOp extends OpBuilder<EltwiseOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x[0].dtype}; dims: {@code x[0].dims}.
+     * @return its value; type: {@code x[0].dtype}; dims: {@code x[0].dims}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,9 @@ public final class EmbedLayerNormOp extends OpBuilder<EmbedLayerNormOp> {
     /**
      * The input {@code segment_ids}.
      *
-     * <p>Types: int32, int64; optional; {@code segment_ids.dims == ids.dims} (segment_ids must have the sizes of ids).
+     * @param segmentIds types: int32, int64; optional; {@code segment_ids.dims == ids.dims} (segment_ids must have the
+     *     sizes of ids)
+     * @return this
      */
     public EmbedLayerNormOp segmentIds(Edge segmentIds) {
         return input(1, segmentIds);
@@ -33,8 +35,10 @@ public final class EmbedLayerNormOp extends OpBuilder<EmbedLayerNormOp> {
     /**
      * The input {@code segment_embedding}.
      *
-     * <p>Types: type of {@code word_embedding}; optional; 2 dimensions; {@code segment_embedding.dims[1] ==
-     * word_embedding.dims[1]} (segment_embedding has rows of another length than word_embedding).
+     * @param segmentEmbedding types: type of {@code word_embedding}; optional; 2 dimensions; {@code
+     *     segment_embedding.dims[1] == word_embedding.dims[1]} (segment_embedding has rows of another length than
+     *     word_embedding)
+     * @return this
      */
     public EmbedLayerNormOp segmentEmbedding(Edge segmentEmbedding) {
         return input(4, segmentEmbedding);
@@ -43,8 +47,9 @@ public final class EmbedLayerNormOp extends OpBuilder<EmbedLayerNormOp> {
     /**
      * Left out, 0, 1, 2 ...
      *
-     * <p>Types: int32, int64; optional; {@code broadcast(position_ids.dims, ids.dims) == ids.dims} (position_ids do not
-     * fit ids).
+     * @param positionIds types: int32, int64; optional; {@code broadcast(position_ids.dims, ids.dims) == ids.dims}
+     *     (position_ids do not fit ids)
+     * @return this
      */
     public EmbedLayerNormOp positionIds(Edge positionIds) {
         return input(7, positionIds);
@@ -53,7 +58,8 @@ public final class EmbedLayerNormOp extends OpBuilder<EmbedLayerNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 1.0E-12}; {@code >= 0}.
+     * @param epsilon a number; default {@code 1.0E-12}; {@code >= 0}
+     * @return this
      */
     public EmbedLayerNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -62,7 +68,7 @@ public final class EmbedLayerNormOp extends OpBuilder<EmbedLayerNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code word_embedding.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code word_embedding.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);
@@ -71,7 +77,7 @@ public final class EmbedLayerNormOp extends OpBuilder<EmbedLayerNormOp> {
     /**
      * The tensor that is normalised.
      *
-     * <p>Type: {@code word_embedding.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code word_embedding.dtype}; dims: {@code y_dims}
      */
     public Edge sum() {
         return output(1);

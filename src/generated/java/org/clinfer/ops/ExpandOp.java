@@ -22,9 +22,10 @@ public final class ExpandOp extends OpBuilder<ExpandOp> {
     /**
      * The input {@code shape_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code shape}, and takes back what was given for it.
+     *
+     * @param shapeTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ExpandOp shapeTensor(Edge shapeTensor) {
         return supplier(1, shapeTensor, "shape");
@@ -33,7 +34,7 @@ public final class ExpandOp extends OpBuilder<ExpandOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

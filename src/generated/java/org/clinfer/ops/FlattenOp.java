@@ -23,7 +23,8 @@ public final class FlattenOp extends OpBuilder<FlattenOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code 1}; {@code >= -x.ndim}; {@code <= x.ndim}.
+     * @param axis an int; default {@code 1}; {@code >= -x.ndim}; {@code <= x.ndim}
+     * @return this
      */
     public FlattenOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -32,8 +33,8 @@ public final class FlattenOp extends OpBuilder<FlattenOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [product(slice(x.dims, 0, split)), product(slice(x.dims, split,
-     * x.ndim))]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [product(slice(x.dims, 0, split)), product(slice(x.dims,
+     *     split, x.ndim))]}
      */
     public Edge y() {
         return output(0);

@@ -22,7 +22,9 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum DataFormat {
+        /** The spelling {@code NCX}. */
         NCX,
+        /** The spelling {@code NXC}. */
         NXC
     }
 
@@ -33,7 +35,9 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum WeightsFormat {
+        /** The spelling {@code IOX}. */
         IOX,
+        /** The spelling {@code XOI}. */
         XOI
     }
 
@@ -49,7 +53,8 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * One for each output channel.
      *
-     * <p>Types: numeric; optional; 1 dimension.
+     * @param bias types: numeric; optional; 1 dimension
+     * @return this
      */
     public FusedConvTransposeOp bias(Edge bias) {
         return input(2, bias);
@@ -58,7 +63,8 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * Added to the result; of the shape of y.
      *
-     * <p>Types: numeric; optional.
+     * @param residual types: numeric; optional
+     * @return this
      */
     public FusedConvTransposeOp residual(Edge residual) {
         return input(3, residual);
@@ -67,7 +73,8 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * Of PRELU: one for all, or for each output channel.
      *
-     * <p>Types: numeric; optional; 1 dimension.
+     * @param slope types: numeric; optional; 1 dimension
+     * @return this
      */
     public FusedConvTransposeOp slope(Edge slope) {
         return input(4, slope);
@@ -76,8 +83,9 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * The parameter {@code strides}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param strides a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public FusedConvTransposeOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -86,8 +94,9 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * The parameter {@code pads_begin}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
-     * {@code < 1073741824}.
+     * @param padsBegin a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >=
+     *     0}; each {@code < 1073741824}
+     * @return this
      */
     public FusedConvTransposeOp padsBegin(long... padsBegin) {
         return param("pads_begin", Attribute.ofInts(padsBegin));
@@ -96,8 +105,9 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * The parameter {@code dilations}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param dilations a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public FusedConvTransposeOp dilations(long... dilations) {
         return param("dilations", Attribute.ofInts(dilations));
@@ -106,7 +116,8 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * The parameter {@code groups}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param groups an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public FusedConvTransposeOp groups(long groups) {
         return param("groups", Attribute.of(groups));
@@ -115,7 +126,8 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * The parameter {@code data_format}.
      *
-     * <p>A string; default {@code 'NCX'}; one of {@code NCX}, {@code NXC}.
+     * @param dataFormat a string; default {@code 'NCX'}; one of {@code NCX}, {@code NXC}
+     * @return this
      */
     public FusedConvTransposeOp dataFormat(DataFormat dataFormat) {
         return param("data_format", Attribute.of(dataFormat.toString()));
@@ -124,7 +136,8 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * The parameter {@code weights_format}.
      *
-     * <p>A string; default {@code 'IOX'}; one of {@code IOX}, {@code XOI}.
+     * @param weightsFormat a string; default {@code 'IOX'}; one of {@code IOX}, {@code XOI}
+     * @return this
      */
     public FusedConvTransposeOp weightsFormat(WeightsFormat weightsFormat) {
         return param("weights_format", Attribute.of(weightsFormat.toString()));
@@ -136,9 +149,10 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
      * HARD_SWISH is x * min(max(x / 6 + 0.5, 0), 1); TANH is tanh(x); SWISH is x / (1 + exp(-x)); GELU is x / 2 * (1 +
      * erf(x / sqrt(2))); SIGMOID, HARD_SWISH, TANH, SWISH, GELU to floating types alone.
      *
-     * <p>A string; default {@code 'NONE'}; one of {@code NONE}, {@code RELU}, {@code RELU6}, {@code LEAKY_RELU}, {@code
-     * PRELU}, {@code CLIP}, {@code SIGMOID}, {@code HARD_SWISH}, {@code TANH}, {@code SWISH}, {@code GELU}; {@code
-     * (activation == 'PRELU') == has(slope)} (PRELU, and nothing else, has a slope).
+     * @param activation a string; default {@code 'NONE'}; one of {@code NONE}, {@code RELU}, {@code RELU6}, {@code
+     *     LEAKY_RELU}, {@code PRELU}, {@code CLIP}, {@code SIGMOID}, {@code HARD_SWISH}, {@code TANH}, {@code SWISH},
+     *     {@code GELU}; {@code (activation == 'PRELU') == has(slope)} (PRELU, and nothing else, has a slope)
+     * @return this
      */
     public FusedConvTransposeOp activation(Activation activation) {
         return param("activation", Attribute.of(activation.toString()));
@@ -147,7 +161,8 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * Slope of LEAKY_RELU below 0; lower bound of CLIP.
      *
-     * <p>A number; default {@code activation == 'LEAKY_RELU' ? 0.01 : 0.0}.
+     * @param alpha a number; default {@code activation == 'LEAKY_RELU' ? 0.01 : 0.0}
+     * @return this
      */
     public FusedConvTransposeOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -156,8 +171,9 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * Upper bound of CLIP.
      *
-     * <p>A number; default {@code 0.0}; {@code activation != 'CLIP' || alpha <= beta} (the bounds of CLIP are alpha
-     * &lt;= beta).
+     * @param beta a number; default {@code 0.0}; {@code activation != 'CLIP' || alpha <= beta} (the bounds of CLIP are
+     *     alpha &lt;= beta)
+     * @return this
      */
     public FusedConvTransposeOp beta(double beta) {
         return param("beta", Attribute.of(beta));
@@ -166,7 +182,8 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * Whether residual is added before or after the activation.
      *
-     * <p>A string; default {@code 'BEFORE'}; one of {@code BEFORE}, {@code AFTER}.
+     * @param residualAdd a string; default {@code 'BEFORE'}; one of {@code BEFORE}, {@code AFTER}
+     * @return this
      */
     public FusedConvTransposeOp residualAdd(ResidualAdd residualAdd) {
         return param("residual_add", Attribute.of(residualAdd.toString()));
@@ -175,8 +192,9 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * Type of y, bias, residual and slope: that of x, or int32.
      *
-     * <p>A string; default {@code 'SAME'}; one of {@code SAME}, {@code INT32}; {@code out_type == 'SAME' || x.dtype ==
-     * 'int8'} (only sums of int8 can be kept as int32).
+     * @param outType a string; default {@code 'SAME'}; one of {@code SAME}, {@code INT32}; {@code out_type == 'SAME' ||
+     *     x.dtype == 'int8'} (only sums of int8 can be kept as int32)
+     * @return this
      */
     public FusedConvTransposeOp outType(OutType outType) {
         return param("out_type", Attribute.of(outType.toString()));
@@ -185,7 +203,7 @@ public final class FusedConvTransposeOp extends OpBuilder<FusedConvTransposeOp> 
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code y_type}; dims: {@code y_dims}.
+     * @return its value; type: {@code y_type}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,8 @@ public final class GatherElementsOp extends OpBuilder<GatherElementsOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code 0}; {@code >= -data.ndim}; {@code < data.ndim}.
+     * @param axis an int; default {@code 0}; {@code >= -data.ndim}; {@code < data.ndim}
+     * @return this
      */
     public GatherElementsOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -33,7 +34,7 @@ public final class GatherElementsOp extends OpBuilder<GatherElementsOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code data.dtype}; dims: {@code indices.dims}.
+     * @return its value; type: {@code data.dtype}; dims: {@code indices.dims}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,8 @@ public final class GatherNDOp extends OpBuilder<GatherNDOp> {
     /**
      * So many of the first axes are those of data and of indices alike.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}.
+     * @param batchDims an int; default {@code 0}; {@code >= 0}
+     * @return this
      */
     public GatherNDOp batchDims(long batchDims) {
         return param("batch_dims", Attribute.of(batchDims));
@@ -33,8 +34,8 @@ public final class GatherNDOp extends OpBuilder<GatherNDOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code data.dtype}; dims: {@code slice(indices.dims, 0, indices.ndim - 1) + slice(data.dims, sliced,
-     * data.ndim)}.
+     * @return its value; type: {@code data.dtype}; dims: {@code slice(indices.dims, 0, indices.ndim - 1) +
+     *     slice(data.dims, sliced, data.ndim)}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class GatherOp extends OpBuilder<GatherOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code 0}; {@code >= -x.ndim}; {@code < x.ndim}.
+     * @param axis an int; default {@code 0}; {@code >= -x.ndim}; {@code < x.ndim}
+     * @return this
      */
     public GatherOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -32,8 +33,8 @@ public final class GatherOp extends OpBuilder<GatherOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code slice(x.dims, 0, along) + indices.dims + slice(x.dims, along + 1,
-     * x.ndim)}.
+     * @return its value; type: {@code x.dtype}; dims: {@code slice(x.dims, 0, along) + indices.dims + slice(x.dims,
+     *     along + 1, x.ndim)}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,8 @@ public final class GeluOp extends OpBuilder<GeluOp> {
     /**
      * The parameter {@code approximate}.
      *
-     * <p>A string; default {@code 'NONE'}; one of {@code NONE}, {@code TANH}.
+     * @param approximate a string; default {@code 'NONE'}; one of {@code NONE}, {@code TANH}
+     * @return this
      */
     public GeluOp approximate(Approximate approximate) {
         return param("approximate", Attribute.of(approximate.toString()));
@@ -33,7 +34,7 @@ public final class GeluOp extends OpBuilder<GeluOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

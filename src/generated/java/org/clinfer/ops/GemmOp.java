@@ -25,7 +25,8 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The input {@code c}.
      *
-     * <p>Types: type of {@code a}; optional.
+     * @param c types: type of {@code a}; optional
+     * @return this
      */
     public GemmOp c(Edge c) {
         return input(2, c);
@@ -34,7 +35,8 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>A number; default {@code 1.0}.
+     * @param alpha a number; default {@code 1.0}
+     * @return this
      */
     public GemmOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -43,7 +45,8 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The parameter {@code beta}.
      *
-     * <p>A number; default {@code 1.0}.
+     * @param beta a number; default {@code 1.0}
+     * @return this
      */
     public GemmOp beta(double beta) {
         return param("beta", Attribute.of(beta));
@@ -52,7 +55,8 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The parameter {@code transpose_a}.
      *
-     * <p>A bool; default {@code false}.
+     * @param transposeA a bool; default {@code false}
+     * @return this
      */
     public GemmOp transposeA(boolean transposeA) {
         return param("transpose_a", Attribute.of(transposeA));
@@ -61,7 +65,8 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The parameter {@code transpose_b}.
      *
-     * <p>A bool; default {@code false}.
+     * @param transposeB a bool; default {@code false}
+     * @return this
      */
     public GemmOp transposeB(boolean transposeB) {
         return param("transpose_b", Attribute.of(transposeB));
@@ -70,7 +75,7 @@ public final class GemmOp extends OpBuilder<GemmOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code a.dtype}; dims: {@code [m, n]}.
+     * @return its value; type: {@code a.dtype}; dims: {@code [m, n]}
      */
     public Edge y() {
         return output(0);

@@ -19,8 +19,11 @@ public final class GridSampleOp extends OpBuilder<GridSampleOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Mode {
+        /** The spelling {@code linear}. */
         LINEAR("linear"),
+        /** The spelling {@code nearest}. */
         NEAREST("nearest"),
+        /** The spelling {@code cubic}. */
         CUBIC("cubic");
 
         private final String spelling;
@@ -42,8 +45,11 @@ public final class GridSampleOp extends OpBuilder<GridSampleOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum PaddingMode {
+        /** The spelling {@code zeros}. */
         ZEROS("zeros"),
+        /** The spelling {@code border}. */
         BORDER("border"),
+        /** The spelling {@code reflection}. */
         REFLECTION("reflection");
 
         private final String spelling;
@@ -70,7 +76,8 @@ public final class GridSampleOp extends OpBuilder<GridSampleOp> {
     /**
      * The parameter {@code mode}.
      *
-     * <p>A string; default {@code 'linear'}; one of {@code linear}, {@code nearest}, {@code cubic}.
+     * @param mode a string; default {@code 'linear'}; one of {@code linear}, {@code nearest}, {@code cubic}
+     * @return this
      */
     public GridSampleOp mode(Mode mode) {
         return param("mode", Attribute.of(mode.toString()));
@@ -79,7 +86,8 @@ public final class GridSampleOp extends OpBuilder<GridSampleOp> {
     /**
      * The parameter {@code padding_mode}.
      *
-     * <p>A string; default {@code 'zeros'}; one of {@code zeros}, {@code border}, {@code reflection}.
+     * @param paddingMode a string; default {@code 'zeros'}; one of {@code zeros}, {@code border}, {@code reflection}
+     * @return this
      */
     public GridSampleOp paddingMode(PaddingMode paddingMode) {
         return param("padding_mode", Attribute.of(paddingMode.toString()));
@@ -88,7 +96,8 @@ public final class GridSampleOp extends OpBuilder<GridSampleOp> {
     /**
      * -1 and 1 are the centres of the elements at the ends, not their edges.
      *
-     * <p>A bool; default {@code false}.
+     * @param alignCorners a bool; default {@code false}
+     * @return this
      */
     public GridSampleOp alignCorners(boolean alignCorners) {
         return param("align_corners", Attribute.of(alignCorners));
@@ -97,7 +106,7 @@ public final class GridSampleOp extends OpBuilder<GridSampleOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code slice(x.dims, 0, 2) + slice(grid.dims, 1, grid.ndim - 1)}.
+     * @return its value; type: {@code x.dtype}; dims: {@code slice(x.dims, 0, 2) + slice(grid.dims, 1, grid.ndim - 1)}
      */
     public Edge y() {
         return output(0);

@@ -25,7 +25,8 @@ public final class GroupNormOp extends OpBuilder<GroupNormOp> {
     /**
      * The input {@code scale}.
      *
-     * <p>Types: type of {@code x}; optional; 1 dimension.
+     * @param scale types: type of {@code x}; optional; 1 dimension
+     * @return this
      */
     public GroupNormOp scale(Edge scale) {
         return input(1, scale);
@@ -34,7 +35,8 @@ public final class GroupNormOp extends OpBuilder<GroupNormOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional; 1 dimension.
+     * @param bias types: type of {@code x}; optional; 1 dimension
+     * @return this
      */
     public GroupNormOp bias(Edge bias) {
         return input(2, bias);
@@ -43,7 +45,8 @@ public final class GroupNormOp extends OpBuilder<GroupNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 1.0E-5}; {@code >= 0}.
+     * @param epsilon a number; default {@code 1.0E-5}; {@code >= 0}
+     * @return this
      */
     public GroupNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -52,7 +55,7 @@ public final class GroupNormOp extends OpBuilder<GroupNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

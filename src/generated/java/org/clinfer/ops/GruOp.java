@@ -27,7 +27,8 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * 3 * units.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param bias types: type of {@code x}; optional
+     * @return this
      */
     public GruOp bias(Edge bias) {
         return input(3, bias);
@@ -36,7 +37,8 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * 3 * units.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param recurrentBias types: type of {@code x}; optional
+     * @return this
      */
     public GruOp recurrentBias(Edge recurrentBias) {
         return input(4, recurrentBias);
@@ -45,7 +47,8 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * Batch x units.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param initialH types: type of {@code x}; optional
+     * @return this
      */
     public GruOp initialH(Edge initialH) {
         return input(5, initialH);
@@ -54,7 +57,8 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * Batch: so many steps each sequence has; h after them is the last one, and their y is 0.
      *
-     * <p>Types: int32, int64; optional.
+     * @param lengths types: int32, int64; optional
+     * @return this
      */
     public GruOp lengths(Edge lengths) {
         return input(6, lengths);
@@ -63,7 +67,8 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * From the last step to the first.
      *
-     * <p>A bool; default {@code false}.
+     * @param reverse a bool; default {@code false}
+     * @return this
      */
     public GruOp reverse(boolean reverse) {
         return param("reverse", Attribute.of(reverse));
@@ -72,7 +77,8 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * What goes into the activations is kept within this of 0; 0: any.
      *
-     * <p>A number; default {@code 0.0}; {@code >= 0}.
+     * @param clip a number; default {@code 0.0}; {@code >= 0}
+     * @return this
      */
     public GruOp clip(double clip) {
         return param("clip", Attribute.of(clip));
@@ -84,10 +90,11 @@ public final class GruOp extends OpBuilder<GruOp> {
      * ScaledTanh is alpha * tanh(beta * x); HardSigmoid is min(max(alpha * x + beta, 0), 1); Elu is x where x &gt; 0,
      * else alpha * (exp(x) - 1); Softsign is x / (1 + |x|); Softplus is log(1 + exp(x)).
      *
-     * <p>A list of strings; default {@code ['Sigmoid', 'Tanh']}; 2 elements; {@code all(activations, f ->
-     * contains(['Relu', 'LeakyRelu', 'Sigmoid', 'Tanh', 'Affine', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid',
-     * 'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, LeakyRelu, Sigmoid, Tanh, Affine, ThresholdedRelu,
-     * ScaledTanh, HardSigmoid, Elu, Softsign, Softplus).
+     * @param activations a list of strings; default {@code ['Sigmoid', 'Tanh']}; 2 elements; {@code all(activations, f
+     *     -> contains(['Relu', 'LeakyRelu', 'Sigmoid', 'Tanh', 'Affine', 'ThresholdedRelu', 'ScaledTanh',
+     *     'HardSigmoid', 'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, LeakyRelu, Sigmoid, Tanh, Affine,
+     *     ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign, Softplus)
+     * @return this
      */
     public GruOp activations(String... activations) {
         return param("activations", Attribute.ofTexts(List.of(activations)));
@@ -96,8 +103,9 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * Alpha of each activation; those without pass it over.
      *
-     * <p>A list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f == 'HardSigmoid' ? 0.2 :
-     * 1.0)}; 2 elements.
+     * @param activationAlpha a list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f ==
+     *     'HardSigmoid' ? 0.2 : 1.0)}; 2 elements
+     * @return this
      */
     public GruOp activationAlpha(double... activationAlpha) {
         return param("activation_alpha", Attribute.ofReals(activationAlpha));
@@ -106,8 +114,9 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * Beta of each activation.
      *
-     * <p>A list of numbers; default {@code map(activations, f -> f == 'Affine' ? 0.0 : f == 'HardSigmoid' ? 0.5 :
-     * 1.0)}; 2 elements.
+     * @param activationBeta a list of numbers; default {@code map(activations, f -> f == 'Affine' ? 0.0 : f ==
+     *     'HardSigmoid' ? 0.5 : 1.0)}; 2 elements
+     * @return this
      */
     public GruOp activationBeta(double... activationBeta) {
         return param("activation_beta", Attribute.ofReals(activationBeta));
@@ -116,7 +125,8 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * The parameter {@code linear_before_reset}.
      *
-     * <p>A bool; default {@code false}.
+     * @param linearBeforeReset a bool; default {@code false}
+     * @return this
      */
     public GruOp linearBeforeReset(boolean linearBeforeReset) {
         return param("linear_before_reset", Attribute.of(linearBeforeReset));
@@ -125,7 +135,7 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * h of every step.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}
      */
     public Edge y() {
         return output(0);
@@ -134,7 +144,7 @@ public final class GruOp extends OpBuilder<GruOp> {
     /**
      * h after the last step of each sequence.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[1], units]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[1], units]}
      */
     public Edge lastH() {
         return output(1);

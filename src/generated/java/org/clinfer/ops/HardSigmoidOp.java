@@ -23,7 +23,8 @@ public final class HardSigmoidOp extends OpBuilder<HardSigmoidOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>A number; default {@code 0.2}.
+     * @param alpha a number; default {@code 0.2}
+     * @return this
      */
     public HardSigmoidOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -32,7 +33,8 @@ public final class HardSigmoidOp extends OpBuilder<HardSigmoidOp> {
     /**
      * The parameter {@code beta}.
      *
-     * <p>A number; default {@code 0.5}.
+     * @param beta a number; default {@code 0.5}
+     * @return this
      */
     public HardSigmoidOp beta(double beta) {
         return param("beta", Attribute.of(beta));
@@ -41,7 +43,7 @@ public final class HardSigmoidOp extends OpBuilder<HardSigmoidOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class HardmaxOp extends OpBuilder<HardmaxOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code -1}; {@code >= -x.ndim}; {@code < x.ndim}.
+     * @param axis an int; default {@code -1}; {@code >= -x.ndim}; {@code < x.ndim}
+     * @return this
      */
     public HardmaxOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -32,7 +33,7 @@ public final class HardmaxOp extends OpBuilder<HardmaxOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

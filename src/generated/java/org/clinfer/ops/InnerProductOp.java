@@ -26,7 +26,8 @@ public final class InnerProductOp extends OpBuilder<InnerProductOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional; 1 dimension; {@code weights.dims[0]} elements.
+     * @param bias types: type of {@code x}; optional; 1 dimension; {@code weights.dims[0]} elements
+     * @return this
      */
     public InnerProductOp bias(Edge bias) {
         return input(2, bias);
@@ -35,8 +36,9 @@ public final class InnerProductOp extends OpBuilder<InnerProductOp> {
     /**
      * The parameter {@code bias_term}.
      *
-     * <p>A bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias tensor is
-     * given).
+     * @param biasTerm a bool; default {@code has(bias)}; {@code bias_term == has(bias)} (bias_term says whether a bias
+     *     tensor is given)
+     * @return this
      */
     public InnerProductOp biasTerm(boolean biasTerm) {
         return param("bias_term", Attribute.of(biasTerm));
@@ -45,7 +47,7 @@ public final class InnerProductOp extends OpBuilder<InnerProductOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [m, n, 1, 1]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [m, n, 1, 1]}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class InstanceNormOp extends OpBuilder<InstanceNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 1.0E-5}; {@code >= 0}.
+     * @param epsilon a number; default {@code 1.0E-5}; {@code >= 0}
+     * @return this
      */
     public InstanceNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -32,7 +33,7 @@ public final class InstanceNormOp extends OpBuilder<InstanceNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

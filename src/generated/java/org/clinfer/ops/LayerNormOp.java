@@ -24,7 +24,8 @@ public final class LayerNormOp extends OpBuilder<LayerNormOp> {
     /**
      * Of the shape of what is normalised.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param bias types: type of {@code x}; optional
+     * @return this
      */
     public LayerNormOp bias(Edge bias) {
         return input(2, bias);
@@ -33,7 +34,8 @@ public final class LayerNormOp extends OpBuilder<LayerNormOp> {
     /**
      * The first of those that are normalised together.
      *
-     * <p>An int; default {@code -1}; {@code >= -x.ndim}; {@code < x.ndim}.
+     * @param axis an int; default {@code -1}; {@code >= -x.ndim}; {@code < x.ndim}
+     * @return this
      */
     public LayerNormOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -42,7 +44,8 @@ public final class LayerNormOp extends OpBuilder<LayerNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 1.0E-5}; {@code >= 0}.
+     * @param epsilon a number; default {@code 1.0E-5}; {@code >= 0}
+     * @return this
      */
     public LayerNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -51,7 +54,7 @@ public final class LayerNormOp extends OpBuilder<LayerNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);
@@ -60,7 +63,7 @@ public final class LayerNormOp extends OpBuilder<LayerNormOp> {
     /**
      * The output {@code mean}, which ends this use of the operator.
      *
-     * <p>Type: float32; dims: {@code statistic_dims}.
+     * @return its value; type: float32; dims: {@code statistic_dims}
      */
     public Edge mean() {
         return output(1);
@@ -69,7 +72,7 @@ public final class LayerNormOp extends OpBuilder<LayerNormOp> {
     /**
      * 1 / sqrt(variance + epsilon).
      *
-     * <p>Type: float32; dims: {@code statistic_dims}.
+     * @return its value; type: float32; dims: {@code statistic_dims}
      */
     public Edge inverseDeviation() {
         return output(2);

@@ -24,7 +24,8 @@ public final class LeakyReluOp extends OpBuilder<LeakyReluOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>A number; default {@code 0.01}.
+     * @param alpha a number; default {@code 0.01}
+     * @return this
      */
     public LeakyReluOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -33,7 +34,7 @@ public final class LeakyReluOp extends OpBuilder<LeakyReluOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class LogSoftmaxOp extends OpBuilder<LogSoftmaxOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code -1}; {@code >= -max(x.ndim, 1)}; {@code < max(x.ndim, 1)}.
+     * @param axis an int; default {@code -1}; {@code >= -max(x.ndim, 1)}; {@code < max(x.ndim, 1)}
+     * @return this
      */
     public LogSoftmaxOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -32,7 +33,8 @@ public final class LogSoftmaxOp extends OpBuilder<LogSoftmaxOp> {
     /**
      * All axes from {@code axis} on count as one (ONNX before opset 13).
      *
-     * <p>A bool; default {@code false}.
+     * @param flatten a bool; default {@code false}
+     * @return this
      */
     public LogSoftmaxOp flatten(boolean flatten) {
         return param("flatten", Attribute.of(flatten));
@@ -41,7 +43,7 @@ public final class LogSoftmaxOp extends OpBuilder<LogSoftmaxOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -19,9 +19,13 @@ public final class LpNormOp extends OpBuilder<LpNormOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum EpsilonMode {
+        /** The spelling {@code none}. */
         NONE("none"),
+        /** The spelling {@code add}. */
         ADD("add"),
+        /** The spelling {@code max}. */
         MAX("max"),
+        /** The spelling {@code max_norm}. */
         MAX_NORM("max_norm");
 
         private final String spelling;
@@ -48,7 +52,8 @@ public final class LpNormOp extends OpBuilder<LpNormOp> {
     /**
      * The parameter {@code p}.
      *
-     * <p>An int; default {@code 2}; {@code p == 1 || p == 2} (only p 1 and 2 are supported).
+     * @param p an int; default {@code 2}; {@code p == 1 || p == 2} (only p 1 and 2 are supported)
+     * @return this
      */
     public LpNormOp p(long p) {
         return param("p", Attribute.of(p));
@@ -57,7 +62,8 @@ public final class LpNormOp extends OpBuilder<LpNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 0.0}; {@code >= 0}.
+     * @param epsilon a number; default {@code 0.0}; {@code >= 0}
+     * @return this
      */
     public LpNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -67,7 +73,9 @@ public final class LpNormOp extends OpBuilder<LpNormOp> {
      * None: what has norm 0 stays 0; add: epsilon is added to the sum; max: the sum is epsilon at least; max_norm: the
      * norm is.
      *
-     * <p>A string; default {@code 'none'}; one of {@code none}, {@code add}, {@code max}, {@code max_norm}.
+     * @param epsilonMode a string; default {@code 'none'}; one of {@code none}, {@code add}, {@code max}, {@code
+     *     max_norm}
+     * @return this
      */
     public LpNormOp epsilonMode(EpsilonMode epsilonMode) {
         return param("epsilon_mode", Attribute.of(epsilonMode.toString()));
@@ -76,7 +84,7 @@ public final class LpNormOp extends OpBuilder<LpNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

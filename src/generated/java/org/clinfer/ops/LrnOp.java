@@ -23,7 +23,8 @@ public final class LrnOp extends OpBuilder<LrnOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>A number; default {@code 1.0E-4}.
+     * @param alpha a number; default {@code 1.0E-4}
+     * @return this
      */
     public LrnOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -32,7 +33,8 @@ public final class LrnOp extends OpBuilder<LrnOp> {
     /**
      * The parameter {@code beta}.
      *
-     * <p>A number; default {@code 0.75}.
+     * @param beta a number; default {@code 0.75}
+     * @return this
      */
     public LrnOp beta(double beta) {
         return param("beta", Attribute.of(beta));
@@ -41,7 +43,8 @@ public final class LrnOp extends OpBuilder<LrnOp> {
     /**
      * The parameter {@code bias}.
      *
-     * <p>A number; default {@code 1.0}.
+     * @param bias a number; default {@code 1.0}
+     * @return this
      */
     public LrnOp bias(double bias) {
         return param("bias", Attribute.of(bias));
@@ -50,7 +53,7 @@ public final class LrnOp extends OpBuilder<LrnOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -27,7 +27,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * 4 * units.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param bias types: type of {@code x}; optional
+     * @return this
      */
     public LstmOp bias(Edge bias) {
         return input(3, bias);
@@ -36,7 +37,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * Batch x units.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param initialH types: type of {@code x}; optional
+     * @return this
      */
     public LstmOp initialH(Edge initialH) {
         return input(4, initialH);
@@ -45,7 +47,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * Batch x units.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param initialC types: type of {@code x}; optional
+     * @return this
      */
     public LstmOp initialC(Edge initialC) {
         return input(5, initialC);
@@ -54,7 +57,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * 3 * units: of the gates of input, output and forgetting.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param peepholes types: type of {@code x}; optional
+     * @return this
      */
     public LstmOp peepholes(Edge peepholes) {
         return input(6, peepholes);
@@ -63,7 +67,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * Batch: so many steps each sequence has; h after them is the last one, and their y is 0.
      *
-     * <p>Types: int32, int64; optional.
+     * @param lengths types: int32, int64; optional
+     * @return this
      */
     public LstmOp lengths(Edge lengths) {
         return input(7, lengths);
@@ -72,7 +77,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * c' is kept within this of 0; 0: any.
      *
-     * <p>A number; default {@code 0.0}; {@code >= 0}.
+     * @param cellClip a number; default {@code 0.0}; {@code >= 0}
+     * @return this
      */
     public LstmOp cellClip(double cellClip) {
         return param("cell_clip", Attribute.of(cellClip));
@@ -81,7 +87,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * From the last step to the first.
      *
-     * <p>A bool; default {@code false}.
+     * @param reverse a bool; default {@code false}
+     * @return this
      */
     public LstmOp reverse(boolean reverse) {
         return param("reverse", Attribute.of(reverse));
@@ -90,7 +97,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * What goes into the activations is kept within this of 0; 0: any.
      *
-     * <p>A number; default {@code 0.0}; {@code >= 0}.
+     * @param clip a number; default {@code 0.0}; {@code >= 0}
+     * @return this
      */
     public LstmOp clip(double clip) {
         return param("clip", Attribute.of(clip));
@@ -102,10 +110,11 @@ public final class LstmOp extends OpBuilder<LstmOp> {
      * ScaledTanh is alpha * tanh(beta * x); HardSigmoid is min(max(alpha * x + beta, 0), 1); Elu is x where x &gt; 0,
      * else alpha * (exp(x) - 1); Softsign is x / (1 + |x|); Softplus is log(1 + exp(x)).
      *
-     * <p>A list of strings; default {@code ['Sigmoid', 'Tanh', 'Tanh']}; 3 elements; {@code all(activations, f ->
-     * contains(['Relu', 'LeakyRelu', 'Sigmoid', 'Tanh', 'Affine', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid',
-     * 'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, LeakyRelu, Sigmoid, Tanh, Affine, ThresholdedRelu,
-     * ScaledTanh, HardSigmoid, Elu, Softsign, Softplus).
+     * @param activations a list of strings; default {@code ['Sigmoid', 'Tanh', 'Tanh']}; 3 elements; {@code
+     *     all(activations, f -> contains(['Relu', 'LeakyRelu', 'Sigmoid', 'Tanh', 'Affine', 'ThresholdedRelu',
+     *     'ScaledTanh', 'HardSigmoid', 'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, LeakyRelu, Sigmoid,
+     *     Tanh, Affine, ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign, Softplus)
+     * @return this
      */
     public LstmOp activations(String... activations) {
         return param("activations", Attribute.ofTexts(List.of(activations)));
@@ -114,8 +123,9 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * Alpha of each activation; those without pass it over.
      *
-     * <p>A list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f == 'HardSigmoid' ? 0.2 :
-     * 1.0)}; 3 elements.
+     * @param activationAlpha a list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f ==
+     *     'HardSigmoid' ? 0.2 : 1.0)}; 3 elements
+     * @return this
      */
     public LstmOp activationAlpha(double... activationAlpha) {
         return param("activation_alpha", Attribute.ofReals(activationAlpha));
@@ -124,8 +134,9 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * Beta of each activation.
      *
-     * <p>A list of numbers; default {@code map(activations, f -> f == 'Affine' ? 0.0 : f == 'HardSigmoid' ? 0.5 :
-     * 1.0)}; 3 elements.
+     * @param activationBeta a list of numbers; default {@code map(activations, f -> f == 'Affine' ? 0.0 : f ==
+     *     'HardSigmoid' ? 0.5 : 1.0)}; 3 elements
+     * @return this
      */
     public LstmOp activationBeta(double... activationBeta) {
         return param("activation_beta", Attribute.ofReals(activationBeta));
@@ -134,7 +145,8 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * f is 1 - i.
      *
-     * <p>A bool; default {@code false}.
+     * @param inputForget a bool; default {@code false}
+     * @return this
      */
     public LstmOp inputForget(boolean inputForget) {
         return param("input_forget", Attribute.of(inputForget));
@@ -143,7 +155,7 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * h of every step.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}
      */
     public Edge y() {
         return output(0);
@@ -152,7 +164,7 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * c of every step.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}
      */
     public Edge cells() {
         return output(1);
@@ -161,7 +173,7 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * h after the last step of each sequence.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[1], units]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[1], units]}
      */
     public Edge lastH() {
         return output(2);
@@ -170,7 +182,7 @@ public final class LstmOp extends OpBuilder<LstmOp> {
     /**
      * c after the last step of each sequence.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[1], units]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[1], units]}
      */
     public Edge lastC() {
         return output(3);

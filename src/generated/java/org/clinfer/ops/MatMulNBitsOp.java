@@ -26,7 +26,8 @@ public final class MatMulNBitsOp extends OpBuilder<MatMulNBitsOp> {
     /**
      * [columns, blocks], real numbers; 2 to the power of bits - 1 where they are left out.
      *
-     * <p>Types: type of {@code a}; optional; 2 dimensions.
+     * @param zeroPoints types: type of {@code a}; optional; 2 dimensions
+     * @return this
      */
     public MatMulNBitsOp zeroPoints(Edge zeroPoints) {
         return input(3, zeroPoints);
@@ -35,7 +36,8 @@ public final class MatMulNBitsOp extends OpBuilder<MatMulNBitsOp> {
     /**
      * [columns].
      *
-     * <p>Types: type of {@code a}; optional; 1 dimension.
+     * @param bias types: type of {@code a}; optional; 1 dimension
+     * @return this
      */
     public MatMulNBitsOp bias(Edge bias) {
         return input(4, bias);
@@ -44,7 +46,8 @@ public final class MatMulNBitsOp extends OpBuilder<MatMulNBitsOp> {
     /**
      * The parameter {@code bits}.
      *
-     * <p>An int; default {@code 4}; {@code bits == 4 || bits == 8}.
+     * @param bits an int; default {@code 4}; {@code bits == 4 || bits == 8}
+     * @return this
      */
     public MatMulNBitsOp bits(long bits) {
         return param("bits", Attribute.of(bits));
@@ -53,7 +56,7 @@ public final class MatMulNBitsOp extends OpBuilder<MatMulNBitsOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code a.dtype}; dims: {@code slice(a.dims, 0, a.ndim - 1) + [n]}.
+     * @return its value; type: {@code a.dtype}; dims: {@code slice(a.dims, 0, a.ndim - 1) + [n]}
      */
     public Edge y() {
         return output(0);

@@ -24,8 +24,9 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
     /**
      * Window size per spatial axis; all 0 is the whole plane of a global pool, and only that.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
-     * {@code < 1073741824}.
+     * @param kernelSize a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code
+     *     >= 0}; each {@code < 1073741824}
+     * @return this
      */
     public MaxPoolIndicesOp kernelSize(long... kernelSize) {
         return param("kernel_size", Attribute.ofInts(kernelSize));
@@ -34,8 +35,9 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param strides a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public MaxPoolIndicesOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -44,8 +46,9 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
     /**
      * Begin and end per axis: [top, bottom, left, right] in 2-D.
      *
-     * <p>A list of ints; default {@code fill(2 * (x.ndim - 2), 0)}; {@code 2 * (x.ndim - 2)} elements; each {@code >=
-     * 0}; each {@code < 1073741824}.
+     * @param padding a list of ints; default {@code fill(2 * (x.ndim - 2), 0)}; {@code 2 * (x.ndim - 2)} elements; each
+     *     {@code >= 0}; each {@code < 1073741824}
+     * @return this
      */
     public MaxPoolIndicesOp padding(long... padding) {
         return param("padding", Attribute.ofInts(padding));
@@ -55,7 +58,9 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
      * PADDING uses {@code padding}; SAME gives ceil(in / stride) with the odd pixel at the end, SAME_LOWER at the
      * beginning; VALID pads nothing.
      *
-     * <p>A string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER}, {@code VALID}.
+     * @param padMode a string; default {@code 'PADDING'}; one of {@code PADDING}, {@code SAME}, {@code SAME_LOWER},
+     *     {@code VALID}
+     * @return this
      */
     public MaxPoolIndicesOp padMode(PadMode padMode) {
         return param("pad_mode", Attribute.of(padMode.toString()));
@@ -64,8 +69,9 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
     /**
      * Rounding of the output size.
      *
-     * <p>A string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code ceil_mode !=
-     * 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL).
+     * @param ceilMode a string; default {@code 'FLOOR'}; one of {@code FLOOR}, {@code CEIL}, {@code ROUND}; {@code
+     *     ceil_mode != 'ROUND'} (ROUND has no defined output size; use FLOOR or CEIL)
+     * @return this
      */
     public MaxPoolIndicesOp ceilMode(CeilMode ceilMode) {
         return param("ceil_mode", Attribute.of(ceilMode.toString()));
@@ -74,7 +80,8 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
     /**
      * The window is the whole spatial extent; strides must be 1 and padding 0.
      *
-     * <p>A bool; default {@code false}.
+     * @param isGlobal a bool; default {@code false}
+     * @return this
      */
     public MaxPoolIndicesOp isGlobal(boolean isGlobal) {
         return param("is_global", Attribute.of(isGlobal));
@@ -83,8 +90,9 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
     /**
      * The parameter {@code dilation}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param dilation a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public MaxPoolIndicesOp dilation(long... dilation) {
         return param("dilation", Attribute.ofInts(dilation));
@@ -93,7 +101,8 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
     /**
      * 1: the elements of a plane are counted with the first spatial axis fastest.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}; {@code <= 1}.
+     * @param storageOrder an int; default {@code 0}; {@code >= 0}; {@code <= 1}
+     * @return this
      */
     public MaxPoolIndicesOp storageOrder(long storageOrder) {
         return param("storage_order", Attribute.of(storageOrder));
@@ -102,7 +111,7 @@ public final class MaxPoolIndicesOp extends OpBuilder<MaxPoolIndicesOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: int64; dims: {@code [x.dims[0], x.dims[1]] + out_size}.
+     * @return its value; type: int64; dims: {@code [x.dims[0], x.dims[1]] + out_size}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class MaxUnpoolOp extends OpBuilder<MaxUnpoolOp> {
     /**
      * a larger size, at the end of which there is nothing.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
+     * @param outputShape types: any; optional; must be known when the run is planned
+     * @return this
      */
     public MaxUnpoolOp outputShape(Edge outputShape) {
         return input(2, outputShape);
@@ -32,8 +33,9 @@ public final class MaxUnpoolOp extends OpBuilder<MaxUnpoolOp> {
     /**
      * All begins, then all ends.
      *
-     * <p>A list of ints; default {@code fill(2 * (x.ndim - 2), 0)}; {@code 2 * (x.ndim - 2)} elements; each {@code >=
-     * 0}; each {@code < 1073741824}.
+     * @param pads a list of ints; default {@code fill(2 * (x.ndim - 2), 0)}; {@code 2 * (x.ndim - 2)} elements; each
+     *     {@code >= 0}; each {@code < 1073741824}
+     * @return this
      */
     public MaxUnpoolOp pads(long... pads) {
         return param("pads", Attribute.ofInts(pads));
@@ -42,8 +44,9 @@ public final class MaxUnpoolOp extends OpBuilder<MaxUnpoolOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param strides a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public MaxUnpoolOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -52,7 +55,7 @@ public final class MaxUnpoolOp extends OpBuilder<MaxUnpoolOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -19,7 +19,9 @@ public final class MeanVarianceNormOp extends OpBuilder<MeanVarianceNormOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum EpsilonMode {
+        /** The spelling {@code inside_sqrt}. */
         INSIDE_SQRT("inside_sqrt"),
+        /** The spelling {@code outside_sqrt}. */
         OUTSIDE_SQRT("outside_sqrt");
 
         private final String spelling;
@@ -46,7 +48,8 @@ public final class MeanVarianceNormOp extends OpBuilder<MeanVarianceNormOp> {
     /**
      * False subtracts the mean alone.
      *
-     * <p>A bool; default {@code true}.
+     * @param normalizeVariance a bool; default {@code true}
+     * @return this
      */
     public MeanVarianceNormOp normalizeVariance(boolean normalizeVariance) {
         return param("normalize_variance", Attribute.of(normalizeVariance));
@@ -55,7 +58,8 @@ public final class MeanVarianceNormOp extends OpBuilder<MeanVarianceNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 1.0E-9}; {@code >= 0}.
+     * @param epsilon a number; default {@code 1.0E-9}; {@code >= 0}
+     * @return this
      */
     public MeanVarianceNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -64,7 +68,8 @@ public final class MeanVarianceNormOp extends OpBuilder<MeanVarianceNormOp> {
     /**
      * Whether epsilon is added to the variance, or to its square root.
      *
-     * <p>A string; default {@code 'outside_sqrt'}; one of {@code inside_sqrt}, {@code outside_sqrt}.
+     * @param epsilonMode a string; default {@code 'outside_sqrt'}; one of {@code inside_sqrt}, {@code outside_sqrt}
+     * @return this
      */
     public MeanVarianceNormOp epsilonMode(EpsilonMode epsilonMode) {
         return param("epsilon_mode", Attribute.of(epsilonMode.toString()));
@@ -73,7 +78,7 @@ public final class MeanVarianceNormOp extends OpBuilder<MeanVarianceNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,8 @@ public final class ModOp extends OpBuilder<ModOp> {
     /**
      * The sign of a, as C has it.
      *
-     * <p>A bool; default {@code false}.
+     * @param fmod a bool; default {@code false}
+     * @return this
      */
     public ModOp fmod(boolean fmod) {
         return param("fmod", Attribute.of(fmod));
@@ -33,7 +34,7 @@ public final class ModOp extends OpBuilder<ModOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code a.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

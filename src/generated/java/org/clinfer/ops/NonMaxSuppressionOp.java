@@ -26,9 +26,10 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * The input {@code most_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code max_output_boxes_per_class}, and takes back what was given for it.
+     *
+     * @param mostTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public NonMaxSuppressionOp mostTensor(Edge mostTensor) {
         return supplier(2, mostTensor, "max_output_boxes_per_class");
@@ -37,9 +38,10 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * The input {@code overlap_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code iou_threshold}, and takes back what was given for it.
+     *
+     * @param overlapTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public NonMaxSuppressionOp overlapTensor(Edge overlapTensor) {
         return supplier(3, overlapTensor, "iou_threshold");
@@ -48,9 +50,10 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * The input {@code score_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code score_threshold}, and takes back what was given for it.
+     *
+     * @param scoreTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public NonMaxSuppressionOp scoreTensor(Edge scoreTensor) {
         return supplier(4, scoreTensor, "score_threshold");
@@ -59,9 +62,10 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * So many boxes of a class of an image are chosen at most; none if it is below 1.
      *
-     * <p>An int; default {@code 0}; or the input {@code most_tensor}.
-     *
      * <p>Takes back what was given for the input {@code most_tensor}.
+     *
+     * @param maxOutputBoxesPerClass an int; default {@code 0}; or the input {@code most_tensor}
+     * @return this
      */
     public NonMaxSuppressionOp maxOutputBoxesPerClass(long maxOutputBoxesPerClass) {
         return param("max_output_boxes_per_class", Attribute.of(maxOutputBoxesPerClass), 2);
@@ -70,9 +74,11 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * Intersection by union beyond which the box with the lower score is left out.
      *
-     * <p>A number; default {@code 0.0}; {@code >= 0}; {@code <= 1}; or the input {@code overlap_tensor}.
-     *
      * <p>Takes back what was given for the input {@code overlap_tensor}.
+     *
+     * @param iouThreshold a number; default {@code 0.0}; {@code >= 0}; {@code <= 1}; or the input {@code
+     *     overlap_tensor}
+     * @return this
      */
     public NonMaxSuppressionOp iouThreshold(double iouThreshold) {
         return param("iou_threshold", Attribute.of(iouThreshold), 3);
@@ -81,9 +87,10 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * Boxes whose score is not above it are left out; none: no box is.
      *
-     * <p>A number; default none; or the input {@code score_tensor}.
-     *
      * <p>Takes back what was given for the input {@code score_tensor}.
+     *
+     * @param scoreThreshold a number; default none; or the input {@code score_tensor}
+     * @return this
      */
     public NonMaxSuppressionOp scoreThreshold(double scoreThreshold) {
         return param("score_threshold", Attribute.of(scoreThreshold), 4);
@@ -92,7 +99,8 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * Boxes are centre and size: x, y, width, height; else two opposite corners: y, x, y, x.
      *
-     * <p>A bool; default {@code false}.
+     * @param centerPointBox a bool; default {@code false}
+     * @return this
      */
     public NonMaxSuppressionOp centerPointBox(boolean centerPointBox) {
         return param("center_point_box", Attribute.of(centerPointBox));
@@ -101,7 +109,7 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * The output {@code chosen}, which ends this use of the operator.
      *
-     * <p>Type: int64; dims: {@code [scores.dims[0] * scores.dims[1] * most, 3]}.
+     * @return its value; type: int64; dims: {@code [scores.dims[0] * scores.dims[1] * most, 3]}
      */
     public Edge chosen() {
         return output(0);
@@ -110,7 +118,7 @@ public final class NonMaxSuppressionOp extends OpBuilder<NonMaxSuppressionOp> {
     /**
      * The output {@code count}, which ends this use of the operator.
      *
-     * <p>Type: int64; dims: {@code [1]}.
+     * @return its value; type: int64; dims: {@code [1]}
      */
     public Edge count() {
         return output(1);

@@ -23,7 +23,7 @@ public final class NonZeroOp extends OpBuilder<NonZeroOp> {
     /**
      * The output {@code places}, which ends this use of the operator.
      *
-     * <p>Type: int64; dims: {@code [x.ndim, x.len]}.
+     * @return its value; type: int64; dims: {@code [x.ndim, x.len]}
      */
     public Edge places() {
         return output(0);
@@ -32,7 +32,7 @@ public final class NonZeroOp extends OpBuilder<NonZeroOp> {
     /**
      * The output {@code count}, which ends this use of the operator.
      *
-     * <p>Type: int64; dims: {@code [1]}.
+     * @return its value; type: int64; dims: {@code [1]}
      */
     public Edge count() {
         return output(1);

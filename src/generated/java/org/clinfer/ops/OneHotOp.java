@@ -24,9 +24,10 @@ public final class OneHotOp extends OpBuilder<OneHotOp> {
     /**
      * The input {@code depth_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code depth}, and takes back what was given for it.
+     *
+     * @param depthTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public OneHotOp depthTensor(Edge depthTensor) {
         return supplier(1, depthTensor, "depth");
@@ -35,7 +36,8 @@ public final class OneHotOp extends OpBuilder<OneHotOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code -1}; {@code >= -(indices.ndim + 1)}; {@code <= indices.ndim}.
+     * @param axis an int; default {@code -1}; {@code >= -(indices.ndim + 1)}; {@code <= indices.ndim}
+     * @return this
      */
     public OneHotOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -44,7 +46,8 @@ public final class OneHotOp extends OpBuilder<OneHotOp> {
     /**
      * Whether negative indices count from the end.
      *
-     * <p>A bool; default {@code true}.
+     * @param wrap a bool; default {@code true}
+     * @return this
      */
     public OneHotOp wrap(boolean wrap) {
         return param("wrap", Attribute.of(wrap));
@@ -53,8 +56,8 @@ public final class OneHotOp extends OpBuilder<OneHotOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code values.dtype}; dims: {@code slice(indices.dims, 0, along) + [depth] + slice(indices.dims, along,
-     * indices.ndim)}.
+     * @return its value; type: {@code values.dtype}; dims: {@code slice(indices.dims, 0, along) + [depth] +
+     *     slice(indices.dims, along, indices.ndim)}
      */
     public Edge y() {
         return output(0);

@@ -72,6 +72,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Where along an axis the largest element stands; of equal ones the first. A NaN wins.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ArgMaxOp argMax(Edge x) {
         ArgMaxOp op = new ArgMaxOp(self());
@@ -83,6 +84,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Where along an axis the smallest element stands; of equal ones the first. A NaN wins.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ArgMinOp argMin(Edge x) {
         ArgMinOp op = new ArgMinOp(self());
@@ -135,6 +137,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * and bfloat16 are summed in float32 and rounded once.
      *
      * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final AvgPoolOp avgPool(Edge x) {
         AvgPoolOp op = new AvgPoolOp(self());
@@ -150,6 +153,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param bias a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
      * @param mean a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
      * @param variance a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final BatchNormOp batchNorm(Edge x, Edge scale, Edge bias, Edge mean, Edge variance) {
         BatchNormOp op = new BatchNormOp(self());
@@ -169,6 +173,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param block the sizes of a block along the axes that follow the first one; a list of ints; must be given; each
      *     {@code >= 1}; each {@code < 32768}; {@code len(block) < x.ndim} (more sizes than x has axes behind the first
      *     one)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final BatchToSpaceOp batchToSpace(Edge x, long... block) {
         BatchToSpaceOp op = new BatchToSpaceOp(self());
@@ -184,6 +189,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: floating; {@code x.ndim >= 1} (a scalar has no features)
      * @param bias a tensor; types: type of {@code x}; {@code bias.dims == [x.dims[x.ndim - 1]]} (bias must have an
      *     element for each feature, which the last axis of x has)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final BiasGeluOp biasGelu(Edge x, Edge bias) {
         BiasGeluOp op = new BiasGeluOp(self());
@@ -210,6 +216,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     {@code < 1073741824}
      * @param mode how bits are multiplied and summed; a string; must be given; one of {@code xnor-popcount}
      * @param padValue what the padding is filled with; see pad_semantics; a number; must be given
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final BinaryConvolutionOp binaryConvolution(
             Edge x,
@@ -241,6 +248,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     float8e4m3fnuz}, {@code float8e5m2}, {@code float8e5m2fnuz}, {@code float8e8m0}, {@code int16}, {@code
      *     uint16}, {@code float16}, {@code bfloat16}, {@code int32}, {@code uint32}, {@code float32}, {@code int64},
      *     {@code uint64}, {@code float64}, {@code int4}, {@code uint4}, {@code float4e2m1}, {@code int2}, {@code uint2}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final BitCastOp bitCast(Edge x, DType to) {
         BitCastOp op = new BitCastOp(self());
@@ -257,6 +265,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param a a tensor; types: integer, uint64
      * @param b a tensor; types: type of {@code a}
      * @param direction LEFT doubles, RIGHT halves; a string; must be given; one of {@code LEFT}, {@code RIGHT}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final BitShiftOp bitShift(Edge a, Edge b, BitShiftOp.Direction direction) {
         BitShiftOp op = new BitShiftOp(self());
@@ -323,6 +332,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     {@code float64}, {@code bool}, {@code int4}, {@code uint4}, {@code int2}, {@code uint2}, {@code
      *     float8e4m3fn}, {@code float8e4m3fnuz}, {@code float8e5m2}, {@code float8e5m2fnuz}, {@code float8e8m0}, {@code
      *     float4e2m1}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final CastOp cast(Edge x, DType to) {
         CastOp op = new CastOp(self());
@@ -345,6 +355,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * max(0, x) + min(0, alpha * (exp(x / alpha) - 1)). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final CeluOp celu(Edge x) {
         CeluOp op = new CeluOp(self());
@@ -357,6 +368,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * saturated first.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ClipOp clip(Edge x) {
         ClipOp op = new ClipOp(self());
@@ -371,6 +383,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x batch x (channels * block) x blocks; types: numeric; {@code x.ndim == 3}
      * @param imageShape the spatial sizes of the result; types: int64; must be known when the run is planned
      * @param blockShape the sizes of a block; types: int64; must be known when the run is planned
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final Col2ImOp col2Im(Edge x, Edge imageShape, Edge blockShape) {
         Col2ImOp op = new Col2ImOp(self());
@@ -384,6 +397,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Joins tensors along one axis (OpLib 3.2).
      *
      * @param x a tensor; types: any; one or more
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ConcatOp concat(Edge... x) {
         return concat(List.of(x));
@@ -393,6 +407,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Joins tensors along one axis (OpLib 3.2).
      *
      * @param x a tensor; types: any; one or more
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ConcatOp concat(List<Edge> x) {
         ConcatOp op = new ConcatOp(self());
@@ -405,6 +420,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
      *     shape_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ConstantOfShapeOp constantOfShape(long... shape) {
         ConstantOfShapeOp op = new ConstantOfShapeOp(self());
@@ -417,6 +433,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
      *     or the input {@code shape_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ConstantOfShapeOp constantOfShape(Edge shapeTensor) {
         ConstantOfShapeOp op = new ConstantOfShapeOp(self());
@@ -431,6 +448,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: numeric; 4 dimensions
      * @param weights a tensor; types: type of {@code x}; 4 dimensions
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final Conv2dOp conv2d(Edge x, Edge weights) {
         Conv2dOp op = new Conv2dOp(self());
@@ -448,6 +466,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: numeric; 4 dimensions
      * @param weights a tensor; types: type of {@code x}; {@code x.ndim} dimensions; {@code weights.dims[0] ==
      *     x.dims[1]} (weights.dims[0] must be the input channels)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final Conv2dTransposeOp conv2dTranspose(Edge x, Edge weights) {
         Conv2dTransposeOp op = new Conv2dTransposeOp(self());
@@ -465,6 +484,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
      * @param weights [in_channels, out_channels / group, spatial...] (IOX) or [spatial..., out_channels / group,
      *     in_channels] (XOI); types: type of {@code x}; {@code x.ndim} dimensions
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ConvTransposeOp convTranspose(Edge x, Edge weights) {
         ConvTransposeOp op = new ConvTransposeOp(self());
@@ -488,6 +508,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     1073741824}
      * @param dilations a list of ints; must be given; {@code src.ndim - 2} elements; each {@code >= 1}; each {@code <
      *     1073741824}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ConvolutionOp convolution(
             Edge src, Edge weights, long[] strides, long[] padsBegin, long[] padsEnd, long... dilations) {
@@ -527,6 +548,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: numeric, uint64
      * @param axis an int; must be given, here or as an input; {@code >= -x.ndim}; {@code < x.ndim}; or the input {@code
      *     axis_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final CumSumOp cumSum(Edge x, long axis) {
         CumSumOp op = new CumSumOp(self());
@@ -541,6 +563,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: numeric, uint64
      * @param axisTensor supplies {@code axis}: an int; must be given, here or as an input; {@code >= -x.ndim}; {@code <
      *     x.ndim}; or the input {@code axis_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final CumSumOp cumSum(Edge x, Edge axisTensor) {
         CumSumOp op = new CumSumOp(self());
@@ -559,6 +582,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: floating, int8; 4 dimensions
      * @param filter [in_channels, out_channels / group, kernel_h, kernel_w]; types: type of {@code x}; 4 dimensions;
      *     {@code filter.dims[0] == x.dims[1]} (filter.dims[0] must be the channels of x)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DeconvolutionOp deconvolution(Edge x, Edge filter) {
         DeconvolutionOp op = new DeconvolutionOp(self());
@@ -573,6 +597,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * scale[1] pixels. Bilinear values of integers are computed in float64, rounded half to even and saturated.
      *
      * @param x a tensor; types: numeric; 4 dimensions
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DeePhiDownsampleOp deePhiDownsample(Edge x) {
         DeePhiDownsampleOp op = new DeePhiDownsampleOp(self());
@@ -586,6 +611,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: any
      * @param multiples a list of ints; must be given, here or as an input; {@code x.ndim} elements; each {@code >= 0};
      *     or the input {@code repeats}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DeePhiTileOp deePhiTile(Edge x, long... multiples) {
         DeePhiTileOp op = new DeePhiTileOp(self());
@@ -600,6 +626,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: any
      * @param repeats supplies {@code multiples}: a list of ints; must be given, here or as an input; {@code x.ndim}
      *     elements; each {@code >= 0}; or the input {@code repeats}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DeePhiTileOp deePhiTile(Edge x, Edge repeats) {
         DeePhiTileOp op = new DeePhiTileOp(self());
@@ -616,6 +643,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param weights output channels x (channels / group) x kernel; types: type of {@code x}; {@code weights.ndim == 4}
      * @param offset batch x (offset_group * taps * 2) x places: down and across for each tap; types: type of {@code x};
      *     {@code offset.ndim == 4}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DeformConvOp deformConv(Edge x, Edge weights, Edge offset) {
         DeformConvOp op = new DeformConvOp(self());
@@ -634,6 +662,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: numeric; 4 dimensions
      * @param weights a tensor; types: type of {@code x}; 4 dimensions
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DepthwiseConv2dOp depthwiseConv2d(Edge x, Edge weights) {
         DepthwiseConv2dOp op = new DepthwiseConv2dOp(self());
@@ -650,6 +679,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: int8, uint8, int16, uint16, int32, int4, uint4, int2, uint2, float8e4m3fn,
      *     float8e4m3fnuz, float8e5m2, float8e5m2fnuz, float4e2m1
      * @param scale a tensor; types: float32
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DequantizeLinearOp dequantizeLinear(Edge x, Edge scale) {
         DequantizeLinearOp op = new DequantizeLinearOp(self());
@@ -678,6 +708,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param priors 1 x 2 x (priors * 4): left, top, right, bottom of each, then the variances of these; 1 x 1 x
      *     (priors * 4) will do if these are not needed; types: type of {@code loc}
      * @param numClasses an int; must be given; {@code >= 1}; {@code < 1048576}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DetectionOutputOp detectionOutput(Edge loc, Edge conf, Edge priors, long numClasses) {
         DetectionOutputOp op = new DetectionOutputOp(self());
@@ -703,6 +734,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * The input itself: nothing is dropped at inference.
      *
      * @param x a tensor; types: any
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final DropoutOp dropout(Edge x) {
         DropoutOp op = new DropoutOp(self());
@@ -716,6 +748,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * floats are rounded once at the end.
      *
      * @param x a tensor; types: numeric; one or more
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final EltwiseOp eltwise(Edge... x) {
         return eltwise(List.of(x));
@@ -727,6 +760,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * floats are rounded once at the end.
      *
      * @param x a tensor; types: numeric; one or more
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final EltwiseOp eltwise(List<Edge> x) {
         EltwiseOp op = new EltwiseOp(self());
@@ -738,6 +772,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * x where x &gt; 0, else alpha * (exp(x) - 1). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final EluOp elu(Edge x) {
         EluOp op = new EluOp(self());
@@ -758,6 +793,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     (scale must have an element for each feature)
      * @param bias a tensor; types: type of {@code word_embedding}; {@code bias.dims == [word_embedding.dims[1]]} (bias
      *     must have an element for each feature)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final EmbedLayerNormOp embedLayerNorm(
             Edge ids, Edge wordEmbedding, Edge positionEmbedding, Edge scale, Edge bias) {
@@ -807,6 +843,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: any
      * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
      *     shape_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ExpandOp expand(Edge x, long... shape) {
         ExpandOp op = new ExpandOp(self());
@@ -821,6 +858,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: any
      * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
      *     or the input {@code shape_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ExpandOp expand(Edge x, Edge shapeTensor) {
         ExpandOp op = new ExpandOp(self());
@@ -833,6 +871,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Two axes: the product of the sizes before {@code axis}, and of the others.
      *
      * @param x a tensor; types: any
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final FlattenOp flatten(Edge x) {
         FlattenOp op = new FlattenOp(self());
@@ -860,6 +899,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param weights [out_channels, in_channels / groups, spatial...] (OIX), [spatial..., in_channels / groups,
      *     out_channels] (XIO), or for one group per input channel [multiplier, in_channels, spatial...] (MIX), where
      *     output channel c * multiplier + m is of input channel c; types: type of {@code x}; {@code x.ndim} dimensions
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final FusedConvOp fusedConv(Edge x, Edge weights) {
         FusedConvOp op = new FusedConvOp(self());
@@ -880,6 +920,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     in_channels] (XOI); types: type of {@code x}; {@code x.ndim} dimensions
      * @param outSize spatial size of y; a list of ints; must be given; {@code x.ndim - 2} elements; each {@code >= 1};
      *     each {@code < 2147483648}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final FusedConvTransposeOp fusedConvTranspose(Edge x, Edge weights, long... outSize) {
         FusedConvTransposeOp op = new FusedConvTransposeOp(self());
@@ -894,6 +935,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: any
      * @param indices a tensor; types: int32, int64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final GatherOp gather(Edge x, Edge indices) {
         GatherOp op = new GatherOp(self());
@@ -908,6 +950,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param data a tensor; types: any
      * @param indices a tensor; types: int32, int64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final GatherElementsOp gatherElements(Edge data, Edge indices) {
         GatherElementsOp op = new GatherElementsOp(self());
@@ -922,6 +965,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param data a tensor; types: any
      * @param indices a tensor; types: int32, int64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final GatherNDOp gatherND(Edge data, Edge indices) {
         GatherNDOp op = new GatherNDOp(self());
@@ -935,6 +979,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final GeluOp gelu(Edge x) {
         GeluOp op = new GeluOp(self());
@@ -949,6 +994,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param a a tensor; types: numeric; 2 dimensions
      * @param b a tensor; types: type of {@code a}; 2 dimensions
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final GemmOp gemm(Edge a, Edge b) {
         GemmOp op = new GemmOp(self());
@@ -985,6 +1031,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: floating
      * @param grid batch x places ... x one number for each spatial axis; types: type of {@code x}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final GridSampleOp gridSample(Edge x, Edge grid) {
         GridSampleOp op = new GridSampleOp(self());
@@ -1000,6 +1047,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: floating
      * @param numGroups an int; must be given; {@code >= 1}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final GroupNormOp groupNorm(Edge x, long numGroups) {
         GroupNormOp op = new GroupNormOp(self());
@@ -1017,6 +1065,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x steps x batch x inputs; types: floating
      * @param weights (3 * units) x inputs; types: type of {@code x}
      * @param recurrence (3 * units) x units; types: type of {@code x}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final GruOp gru(Edge x, Edge weights, Edge recurrence) {
         GruOp op = new GruOp(self());
@@ -1041,6 +1090,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * min(max(alpha * x + beta, 0), 1). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final HardSigmoidOp hardSigmoid(Edge x) {
         HardSigmoidOp op = new HardSigmoidOp(self());
@@ -1062,6 +1112,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * 1 where along an axis the first largest element stands, else 0 (ONNX Hardmax).
      *
      * @param x a tensor; types: numeric, uint64; {@code x.ndim >= 1} (a scalar has no axis)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final HardmaxOp hardmax(Edge x) {
         HardmaxOp op = new HardmaxOp(self());
@@ -1087,6 +1138,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: numeric; 4 dimensions
      * @param weights a tensor; types: type of {@code x}; {@code weights.ndim == 2 || weights.ndim == 4}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final InnerProductOp innerProduct(Edge x, Edge weights) {
         InnerProductOp op = new InnerProductOp(self());
@@ -1101,6 +1153,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: floating; {@code x.ndim >= 3}
      * @param scale a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
      * @param bias a tensor; types: floating; 1 dimension; {@code x.ndim == 1 ? 1 : x.dims[1]} elements
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final InstanceNormOp instanceNorm(Edge x, Edge scale, Edge bias) {
         InstanceNormOp op = new InstanceNormOp(self());
@@ -1116,6 +1169,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: floating; {@code x.ndim >= 1}
      * @param scale of the shape of what is normalised; types: type of {@code x}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final LayerNormOp layerNorm(Edge x, Edge scale) {
         LayerNormOp op = new LayerNormOp(self());
@@ -1129,6 +1183,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * allows it. With integers alpha * x is computed in float64, rounded half to even and saturated.
      *
      * @param x a tensor; types: numeric
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final LeakyReluOp leakyRelu(Edge x) {
         LeakyReluOp op = new LeakyReluOp(self());
@@ -1172,6 +1227,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Logarithm of the softmax along an axis.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final LogSoftmaxOp logSoftmax(Edge x) {
         LogSoftmaxOp op = new LogSoftmaxOp(self());
@@ -1186,6 +1242,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: floating
      * @param axes [] means that each element is a norm of its own; a list of ints; must be given; each {@code >=
      *     -x.ndim}; each {@code < x.ndim}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final LpNormOp lpNorm(Edge x, long... axes) {
         LpNormOp op = new LpNormOp(self());
@@ -1199,6 +1256,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: floating; {@code x.ndim >= 2}
      * @param size an int; must be given; {@code >= 1}; {@code < 1073741824}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final LrnOp lrn(Edge x, long size) {
         LrnOp op = new LrnOp(self());
@@ -1216,6 +1274,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x steps x batch x inputs; types: floating
      * @param weights (4 * units) x inputs; types: type of {@code x}
      * @param recurrence (4 * units) x units; types: type of {@code x}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final LstmOp lstm(Edge x, Edge weights, Edge recurrence) {
         LstmOp op = new LstmOp(self());
@@ -1249,6 +1308,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param b [columns, blocks, bytes of a block]; types: uint8; 3 dimensions
      * @param scales [columns, blocks]; types: type of {@code a}; 2 dimensions
      * @param blockSize an int; must be given; {@code block_size >= 2 && block_size % 2 == 0}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final MatMulNBitsOp matMulNBits(Edge a, Edge b, Edge scales, long blockSize) {
         MatMulNBitsOp op = new MatMulNBitsOp(self());
@@ -1284,6 +1344,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * of the type; a NaN is larger than all.
      *
      * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final MaxPoolOp maxPool(Edge x) {
         MaxPoolOp op = new MaxPoolOp(self());
@@ -1296,6 +1357,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * NaN is larger than all. -1 for a window of padding alone.
      *
      * @param x a tensor; types: numeric; {@code x.ndim >= 3 && x.ndim <= 5}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final MaxPoolIndicesOp maxPoolIndices(Edge x) {
         MaxPoolIndicesOp op = new MaxPoolIndicesOp(self());
@@ -1310,6 +1372,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param indices numbers of elements of the output, whose size follows from the windows; types: int64
      * @param kernelShape a list of ints; must be given; {@code x.ndim - 2} elements; each {@code >= 1}; each {@code <
      *     1073741824}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final MaxUnpoolOp maxUnpool(Edge x, Edge indices, long... kernelShape) {
         MaxUnpoolOp op = new MaxUnpoolOp(self());
@@ -1324,6 +1387,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * to even; over no elements it is NaN, of integers 0.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final MeanOp mean(Edge x) {
         MeanOp op = new MeanOp(self());
@@ -1338,6 +1402,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: floating
      * @param axes a list of ints; must be given; each {@code >= -x.ndim}; each {@code < x.ndim}; {@code len(axes) >= 1}
      *     (no axes)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final MeanVarianceNormOp meanVarianceNorm(Edge x, long... axes) {
         MeanVarianceNormOp op = new MeanVarianceNormOp(self());
@@ -1382,6 +1447,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ModOp mod(Edge a, Edge b) {
         ModOp op = new ModOp(self());
@@ -1419,6 +1485,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param boxes images x boxes x 4; types: floating
      * @param scores images x classes x boxes; types: type of {@code boxes}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final NonMaxSuppressionOp nonMaxSuppression(Edge boxes, Edge scores) {
         NonMaxSuppressionOp op = new NonMaxSuppressionOp(self());
@@ -1433,6 +1500,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * not 0.
      *
      * @param x a tensor; types: any
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final NonZeroOp nonZero(Edge x) {
         NonZeroOp op = new NonZeroOp(self());
@@ -1458,6 +1526,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param values off and on; types: any; 1 dimension; 2 elements
      * @param depth the size of the axis; an int; must be given, here or as an input; {@code >= 0}; or the input {@code
      *     depth_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final OneHotOp oneHot(Edge indices, Edge values, long depth) {
         OneHotOp op = new OneHotOp(self());
@@ -1475,6 +1544,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param values off and on; types: any; 1 dimension; 2 elements
      * @param depthTensor supplies {@code depth}: the size of the axis; an int; must be given, here or as an input;
      *     {@code >= 0}; or the input {@code depth_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final OneHotOp oneHot(Edge indices, Edge values, Edge depthTensor) {
         OneHotOp op = new OneHotOp(self());
@@ -1501,6 +1571,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: numeric
      * @param slope a tensor; types: type of {@code x}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final PReluOp pRelu(Edge x, Edge slope) {
         PReluOp op = new PReluOp(self());
@@ -1515,6 +1586,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * floating data type, and truncated and saturated to an integer one; any but 0 is true.
      *
      * @param x a tensor; types: any
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final PadOp pad(Edge x) {
         PadOp op = new PadOp(self());
@@ -1545,6 +1617,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param deltas images x (4 * boxes) x rows x columns; types: type of {@code scores}
      * @param imInfo height and width of the picture, and by how much it was enlarged; a row for each image, or one for
      *     all; types: type of {@code scores}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ProposalOp proposal(Edge scores, Edge deltas, Edge imInfo) {
         ProposalOp op = new ProposalOp(self());
@@ -1562,6 +1635,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x channels: of output channel, row and column of windows; types: floating
      * @param rois rows of image, left, top, right, bottom; types: type of {@code x}
      * @param groupSize rows and columns of windows; an int; must be given; {@code >= 1}; {@code < 32768}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final PsRoiPoolOp psRoiPool(Edge x, Edge rois, long groupSize) {
         PsRoiPoolOp op = new PsRoiPoolOp(self());
@@ -1579,6 +1653,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: float32, float16, bfloat16, int32
      * @param scale a tensor; types: float32
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final QuantizeLinearOp quantizeLinear(Edge x, Edge scale) {
         QuantizeLinearOp op = new QuantizeLinearOp(self());
@@ -1597,6 +1672,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param bScale a tensor; types: float32; 1 element
      * @param yScale a tensor; types: float32; 1 element
      * @param yZeroPoint gives y its type; types: int8, uint8; 1 element
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final QuantizedAddOp quantizedAdd(Edge a, Edge b, Edge aScale, Edge bScale, Edge yScale, Edge yZeroPoint) {
         QuantizedAddOp op = new QuantizedAddOp(self());
@@ -1617,6 +1693,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: int8, uint8; {@code x.ndim >= 3 && x.ndim <= 5}
      * @param weights [out_channels, in_channels / groups, spatial...]; types: int8, uint8; {@code x.ndim} dimensions
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final QuantizedConvOp quantizedConv(Edge x, Edge weights) {
         QuantizedConvOp op = new QuantizedConvOp(self());
@@ -1634,6 +1711,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param a a tensor; types: int8, uint8; {@code a.ndim >= 1}
      * @param b a tensor; types: int8, uint8; {@code b.ndim >= 1}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final QuantizedMatMulOp quantizedMatMul(Edge a, Edge b) {
         QuantizedMatMulOp op = new QuantizedMatMulOp(self());
@@ -1648,6 +1726,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param shape a list of ints; must be given, here or as an input; each {@code >= 0}; or the input {@code
      *     shape_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final RandomOp random(long... shape) {
         RandomOp op = new RandomOp(self());
@@ -1661,6 +1740,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >= 0};
      *     or the input {@code shape_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final RandomOp random(Edge shapeTensor) {
         RandomOp op = new RandomOp(self());
@@ -1675,6 +1755,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param start a number; must be given, here or as an input; or the input {@code start_tensor}
      * @param limit a number; must be given, here or as an input; or the input {@code limit_tensor}
      * @param delta a number; must be given, here or as an input; {@code != 0}; or the input {@code delta_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final RangeOp range(double start, double limit, double delta) {
         RangeOp op = new RangeOp(self());
@@ -1694,6 +1775,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     limit_tensor}
      * @param deltaTensor supplies {@code delta}: a number; must be given, here or as an input; {@code != 0}; or the
      *     input {@code delta_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final RangeOp range(Edge startTensor, Edge limitTensor, Edge deltaTensor) {
         RangeOp op = new RangeOp(self());
@@ -1717,6 +1799,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Sum of absolute values over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceL1Op reduceL1(Edge x) {
         ReduceL1Op op = new ReduceL1Op(self());
@@ -1728,6 +1811,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Square root of the sum of squares over axes. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceL2Op reduceL2(Edge x) {
         ReduceL2Op op = new ReduceL2Op(self());
@@ -1739,6 +1823,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Logarithm of the sum over axes. Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceLogSumOp reduceLogSum(Edge x) {
         ReduceLogSumOp op = new ReduceLogSumOp(self());
@@ -1751,6 +1836,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceLogSumExpOp reduceLogSumExp(Edge x) {
         ReduceLogSumExpOp op = new ReduceLogSumExpOp(self());
@@ -1762,6 +1848,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Largest element over axes. A NaN wins; over no elements it is the lowest value of the type.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceMaxOp reduceMax(Edge x) {
         ReduceMaxOp op = new ReduceMaxOp(self());
@@ -1773,6 +1860,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Smallest element over axes. A NaN wins; over no elements it is the highest value of the type.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceMinOp reduceMin(Edge x) {
         ReduceMinOp op = new ReduceMinOp(self());
@@ -1784,6 +1872,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Product over axes. Products of integers are exact and saturate; int64 wraps.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceProdOp reduceProd(Edge x) {
         ReduceProdOp op = new ReduceProdOp(self());
@@ -1795,6 +1884,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Sum over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceSumOp reduceSum(Edge x) {
         ReduceSumOp op = new ReduceSumOp(self());
@@ -1806,6 +1896,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Sum of squares over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
      *
      * @param x a tensor; types: numeric, uint64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReduceSumSquareOp reduceSumSquare(Edge x) {
         ReduceSumSquareOp op = new ReduceSumSquareOp(self());
@@ -1841,6 +1932,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: any; 4 dimensions
      * @param scale s; an int; must be given; {@code >= 1}; {@code < 32768}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReorgOp reorg(Edge x, long scale) {
         ReorgOp op = new ReorgOp(self());
@@ -1855,6 +1947,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: any
      * @param shape a list of ints; must be given, here or as an input; each {@code >= -1}; or the input {@code
      *     shape_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReshapeOp reshape(Edge x, long... shape) {
         ReshapeOp op = new ReshapeOp(self());
@@ -1869,6 +1962,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: any
      * @param shapeTensor supplies {@code shape}: a list of ints; must be given, here or as an input; each {@code >=
      *     -1}; or the input {@code shape_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReshapeOp reshape(Edge x, Edge shapeTensor) {
         ReshapeOp op = new ReshapeOp(self());
@@ -1882,6 +1976,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * rounded half to even and saturated.
      *
      * @param x a tensor; types: numeric
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ResizeOp resize(Edge x) {
         ResizeOp op = new ResizeOp(self());
@@ -1894,6 +1989,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: any; {@code x.ndim >= 2}
      * @param sequenceLens how many elements of each sequence are reversed; types: int32, int64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ReverseSequenceOp reverseSequence(Edge x, Edge sequenceLens) {
         ReverseSequenceOp op = new ReverseSequenceOp(self());
@@ -1908,6 +2004,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: floating; {@code x.ndim >= 1}
      * @param scale of the shape of what is normalised; types: type of {@code x}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final RmsNormOp rmsNorm(Edge x, Edge scale) {
         RmsNormOp op = new RmsNormOp(self());
@@ -1923,6 +2020,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x steps x batch x inputs; types: floating
      * @param weights units x inputs; types: type of {@code x}
      * @param recurrence units x units; types: type of {@code x}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final RnnOp rnn(Edge x, Edge weights, Edge recurrence) {
         RnnOp op = new RnnOp(self());
@@ -1940,6 +2038,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: floating
      * @param rois rows of left, top, right, bottom; types: type of {@code x}
      * @param batchIndices the image of each region; types: int32, int64
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final RoiAlignOp roiAlign(Edge x, Edge rois, Edge batchIndices) {
         RoiAlignOp op = new RoiAlignOp(self());
@@ -1957,6 +2056,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: floating
      * @param rois rows of image, left, top, right, bottom; types: type of {@code x}
      * @param pooledSize rows and columns of windows; a list of ints; must be given; 2 elements; each {@code >= 1}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final RoiPoolOp roiPool(Edge x, Edge rois, long... pooledSize) {
         RoiPoolOp op = new RoiPoolOp(self());
@@ -1983,6 +2083,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param data a tensor; types: any
      * @param indices a tensor; types: int32, int64
      * @param updates a tensor; types: type of {@code data}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ScatterElementsOp scatterElements(Edge data, Edge indices, Edge updates) {
         ScatterElementsOp op = new ScatterElementsOp(self());
@@ -1999,6 +2100,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param data a tensor; types: any
      * @param indices a tensor; types: int32, int64
      * @param updates a tensor; types: type of {@code data}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ScatterNDOp scatterND(Edge data, Edge indices, Edge updates) {
         ScatterNDOp op = new ScatterNDOp(self());
@@ -2013,6 +2115,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SeluOp selu(Edge x) {
         SeluOp op = new SeluOp(self());
@@ -2024,6 +2127,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * The sizes of the input as an int64 vector.
      *
      * @param x a tensor; types: any
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ShapeOp shape(Edge x) {
         ShapeOp op = new ShapeOp(self());
@@ -2036,6 +2140,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * half to even and saturate.
      *
      * @param x a tensor; types: numeric
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ShrinkOp shrink(Edge x) {
         ShrinkOp op = new ShrinkOp(self());
@@ -2101,6 +2206,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     x.dims} (skip does not fit x)
      * @param scale a tensor; types: type of {@code x}; {@code scale.dims == [x.dims[x.ndim - 1]]} (scale must have an
      *     element for each feature, which the last axis of x has)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SkipLayerNormOp skipLayerNorm(Edge x, Edge skip, Edge scale) {
         SkipLayerNormOp op = new SkipLayerNormOp(self());
@@ -2118,6 +2224,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     x.dims} (skip does not fit x)
      * @param scale a tensor; types: type of {@code x}; {@code scale.dims == [x.dims[x.ndim - 1]]} (scale must have an
      *     element for each feature, which the last axis of x has)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SkipRmsNormOp skipRmsNorm(Edge x, Edge skip, Edge scale) {
         SkipRmsNormOp op = new SkipRmsNormOp(self());
@@ -2134,6 +2241,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param starts a list of ints; must be given, here or as an input; or the input {@code starts_tensor}
      * @param ends a list of ints; must be given, here or as an input; {@code len(starts)} elements; or the input {@code
      *     ends_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SliceOp slice(Edge x, long[] starts, long... ends) {
         SliceOp op = new SliceOp(self());
@@ -2151,6 +2259,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     {@code starts_tensor}
      * @param endsTensor supplies {@code ends}: a list of ints; must be given, here or as an input; {@code len(starts)}
      *     elements; or the input {@code ends_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SliceOp slice(Edge x, Edge startsTensor, Edge endsTensor) {
         SliceOp op = new SliceOp(self());
@@ -2164,6 +2273,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * exp(x) / sum(exp(x)) along an axis, without overflow.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SoftmaxOp softmax(Edge x) {
         SoftmaxOp op = new SoftmaxOp(self());
@@ -2199,6 +2309,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param block the sizes of a block along the axes that follow the first one; a list of ints; must be given; each
      *     {@code >= 1}; each {@code < 32768}; {@code len(block) < x.ndim} (more sizes than x has axes behind the first
      *     one)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SpaceToBatchOp spaceToBatch(Edge x, long... block) {
         SpaceToBatchOp op = new SpaceToBatchOp(self());
@@ -2211,6 +2322,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Cuts a tensor along one axis.
      *
      * @param x a tensor; types: any
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SplitOp split(Edge x) {
         SplitOp op = new SplitOp(self());
@@ -2232,6 +2344,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Removes axes of size 1 (OpLib 3.16).
      *
      * @param x a tensor; types: any
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SqueezeOp squeeze(Edge x) {
         SqueezeOp op = new SqueezeOp(self());
@@ -2252,6 +2365,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     == len(sizes) - 1}
      * @param bStrides [matrices..., term, column]; a list of ints; must be given; each {@code >= 0}; {@code
      *     len(b_strides) == len(sizes) - 1}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final StridedMatMulOp stridedMatMul(Edge a, Edge b, long[] sizes, long[] aStrides, long... bStrides) {
         StridedMatMulOp op = new StridedMatMulOp(self());
@@ -2300,6 +2414,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * x / (1 + exp(-alpha * x)), also called SiLU (ONNX Swish). Floating types only, because the result is no integer.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final SwishOp swish(Edge x) {
         SwishOp op = new SwishOp(self());
@@ -2331,6 +2446,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * x where x &gt; alpha, else 0. Floating types only, as ONNX has it.
      *
      * @param x a tensor; types: floating
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final ThresholdedReluOp thresholdedRelu(Edge x) {
         ThresholdedReluOp op = new ThresholdedReluOp(self());
@@ -2344,6 +2460,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *
      * @param x a tensor; types: numeric, uint64
      * @param k an int; must be given, here or as an input; {@code >= 0}; or the input {@code k_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final TopKOp topK(Edge x, long k) {
         TopKOp op = new TopKOp(self());
@@ -2359,6 +2476,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param x a tensor; types: numeric, uint64
      * @param kTensor supplies {@code k}: an int; must be given, here or as an input; {@code >= 0}; or the input {@code
      *     k_tensor}
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final TopKOp topK(Edge x, Edge kTensor) {
         TopKOp op = new TopKOp(self());
@@ -2371,6 +2489,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * Permutes the axes.
      *
      * @param x a tensor; types: any
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final TransposeOp transpose(Edge x) {
         TransposeOp op = new TransposeOp(self());
@@ -2382,6 +2501,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * The triangle of each matrix above a diagonal, or below it, with 0 elsewhere (ONNX Trilu).
      *
      * @param x a tensor; types: any; {@code x.ndim >= 2} (x has no matrices)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final TriluOp trilu(Edge x) {
         TriluOp op = new TriluOp(self());
@@ -2396,6 +2516,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * @param axis a list of ints; must be given, here or as an input; each {@code >= -(x.ndim + len(axis))}; each
      *     {@code < (x.ndim + len(axis))}; or the input {@code axes}; {@code all(axis, a -> len(filter(axis, b -> mod(a,
      *     (x.ndim + len(axis))) == mod(b, (x.ndim + len(axis))))) == 1)} (an axis is given twice)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final UnsqueezeOp unsqueeze(Edge x, long... axis) {
         UnsqueezeOp op = new UnsqueezeOp(self());
@@ -2412,6 +2533,7 @@ public abstract sealed class OperatorMethods permits Ops {
      *     len(axis))}; each {@code < (x.ndim + len(axis))}; or the input {@code axes}; {@code all(axis, a ->
      *     len(filter(axis, b -> mod(a, (x.ndim + len(axis))) == mod(b, (x.ndim + len(axis))))) == 1)} (an axis is given
      *     twice)
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final UnsqueezeOp unsqueeze(Edge x, Edge axes) {
         UnsqueezeOp op = new UnsqueezeOp(self());
@@ -2426,6 +2548,7 @@ public abstract sealed class OperatorMethods permits Ops {
      * saturated.
      *
      * @param x a tensor; types: numeric; 4 dimensions
+     * @return this use of the operator, whose methods set what is optional and give its outputs
      */
     public final UpsampleOp upsample(Edge x) {
         UpsampleOp op = new UpsampleOp(self());

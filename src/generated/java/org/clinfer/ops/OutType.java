@@ -9,6 +9,8 @@ import javax.annotation.processing.Generated;
  */
 @Generated("org.clinfer.generate.GeneratedFiles")
 public enum OutType {
+    /** The spelling {@code SAME}. */
     SAME,
+    /** The spelling {@code INT32}. */
     INT32
 }

@@ -25,10 +25,11 @@ public final class PReluOp extends OpBuilder<PReluOp> {
      * Slope is a vector of one slope per channel, the second axis of x; false: it broadcasts to x as in numpy, a vector
      * along the last axis.
      *
-     * <p>A bool; default {@code slope.ndim == 1 && slope.len != 1 && x.ndim >= 2 && slope.len == x.dims[1]}; {@code
-     * per_channel ? x.ndim >= 2 && slope.ndim == 1 && slope.len == x.dims[1] : slope.ndim <= x.ndim &&
-     * all(range(slope.ndim), i -> slope.dims[i] == 1 || slope.dims[i] == x.dims[x.ndim - slope.ndim + i])} (slope must
-     * be a vector of one slope per channel, or broadcast to the shape of x).
+     * @param perChannel a bool; default {@code slope.ndim == 1 && slope.len != 1 && x.ndim >= 2 && slope.len ==
+     *     x.dims[1]}; {@code per_channel ? x.ndim >= 2 && slope.ndim == 1 && slope.len == x.dims[1] : slope.ndim <=
+     *     x.ndim && all(range(slope.ndim), i -> slope.dims[i] == 1 || slope.dims[i] == x.dims[x.ndim - slope.ndim +
+     *     i])} (slope must be a vector of one slope per channel, or broadcast to the shape of x)
+     * @return this
      */
     public PReluOp perChannel(boolean perChannel) {
         return param("per_channel", Attribute.of(perChannel));
@@ -37,7 +38,7 @@ public final class PReluOp extends OpBuilder<PReluOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -9,8 +9,12 @@ import javax.annotation.processing.Generated;
  */
 @Generated("org.clinfer.generate.GeneratedFiles")
 public enum PadMode {
+    /** The spelling {@code PADDING}. */
     PADDING,
+    /** The spelling {@code SAME}. */
     SAME,
+    /** The spelling {@code SAME_LOWER}. */
     SAME_LOWER,
+    /** The spelling {@code VALID}. */
     VALID
 }

@@ -20,10 +20,15 @@ public final class PadOp extends OpBuilder<PadOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Mode {
+        /** The spelling {@code CONSTANT}. */
         CONSTANT,
+        /** The spelling {@code REFLECT}. */
         REFLECT,
+        /** The spelling {@code SYMMETRIC}. */
         SYMMETRIC,
+        /** The spelling {@code EDGE}. */
         EDGE,
+        /** The spelling {@code WRAP}. */
         WRAP
     }
 
@@ -39,9 +44,10 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The input {@code pads_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code pads}, and takes back what was given for it.
+     *
+     * @param padsTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public PadOp padsTensor(Edge padsTensor) {
         return supplier(1, padsTensor, "pads");
@@ -50,9 +56,10 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The input {@code value_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code constant_value}, and takes back what was given for it.
+     *
+     * @param valueTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public PadOp valueTensor(Edge valueTensor) {
         return supplier(2, valueTensor, "constant_value");
@@ -61,9 +68,10 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The input {@code axes_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code axes}, and takes back what was given for it.
+     *
+     * @param axesTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public PadOp axesTensor(Edge axesTensor) {
         return supplier(3, axesTensor, "axes");
@@ -72,8 +80,9 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The parameter {@code mode}.
      *
-     * <p>A string; default {@code 'CONSTANT'}; one of {@code CONSTANT}, {@code REFLECT}, {@code SYMMETRIC}, {@code
-     * EDGE}, {@code WRAP}.
+     * @param mode a string; default {@code 'CONSTANT'}; one of {@code CONSTANT}, {@code REFLECT}, {@code SYMMETRIC},
+     *     {@code EDGE}, {@code WRAP}
+     * @return this
      */
     public PadOp mode(Mode mode) {
         return param("mode", Attribute.of(mode.toString()));
@@ -82,7 +91,8 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * [before, after] per axis, flattened.
      *
-     * <p>A list of ints; default none; {@code 2 * x.ndim} elements.
+     * @param padWith a list of ints; default none; {@code 2 * x.ndim} elements
+     * @return this
      */
     public PadOp padWith(long... padWith) {
         return param("pad_with", Attribute.ofInts(padWith));
@@ -91,9 +101,10 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * All before, then all after, of {@code axes}; instead of pad_with.
      *
-     * <p>A list of ints; default none; or the input {@code pads_tensor}.
-     *
      * <p>Takes back what was given for the input {@code pads_tensor}.
+     *
+     * @param pads a list of ints; default none; or the input {@code pads_tensor}
+     * @return this
      */
     public PadOp pads(long... pads) {
         return param("pads", Attribute.ofInts(pads), 1);
@@ -102,11 +113,12 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The parameter {@code axes}.
      *
-     * <p>A list of ints; default {@code range(x.ndim)}; each {@code >= -x.ndim}; each {@code < x.ndim}; or the input
-     * {@code axes_tensor}; {@code all(axes, a -> len(filter(axes, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an
-     * axis is given twice).
-     *
      * <p>Takes back what was given for the input {@code axes_tensor}.
+     *
+     * @param axes a list of ints; default {@code range(x.ndim)}; each {@code >= -x.ndim}; each {@code < x.ndim}; or the
+     *     input {@code axes_tensor}; {@code all(axes, a -> len(filter(axes, b -> mod(a, x.ndim) == mod(b, x.ndim))) ==
+     *     1)} (an axis is given twice)
+     * @return this
      */
     public PadOp axes(long... axes) {
         return param("axes", Attribute.ofInts(axes), 3);
@@ -115,9 +127,10 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * For all axes and sides; left out: 0.
      *
-     * <p>A number; default none; or the input {@code value_tensor}.
-     *
      * <p>Takes back what was given for the input {@code value_tensor}.
+     *
+     * @param constantValue a number; default none; or the input {@code value_tensor}
+     * @return this
      */
     public PadOp constantValue(double constantValue) {
         return param("constant_value", Attribute.of(constantValue), 2);
@@ -126,9 +139,11 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * One value per axis and side, flattened; instead of constant_value.
      *
-     * <p>A list of numbers; default {@code fill(2 * x.ndim, has(constant_value) ? constant_value : 0.0)}; {@code 2 *
-     * x.ndim} elements; {@code !has(constant_value) || all(constant_values, v -> v == constant_value || v != v &&
-     * constant_value != constant_value)} (constant_value and constant_values exclude each other).
+     * @param constantValues a list of numbers; default {@code fill(2 * x.ndim, has(constant_value) ? constant_value :
+     *     0.0)}; {@code 2 * x.ndim} elements; {@code !has(constant_value) || all(constant_values, v -> v ==
+     *     constant_value || v != v && constant_value != constant_value)} (constant_value and constant_values exclude
+     *     each other)
+     * @return this
      */
     public PadOp constantValues(double... constantValues) {
         return param("constant_values", Attribute.ofReals(constantValues));
@@ -137,7 +152,7 @@ public final class PadOp extends OpBuilder<PadOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -26,7 +26,8 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * Pixels from one place of the map to the next.
      *
-     * <p>An int; default {@code 16}; {@code >= 1}; {@code < 1073741824}.
+     * @param featStride an int; default {@code 16}; {@code >= 1}; {@code < 1073741824}
+     * @return this
      */
     public ProposalOp featStride(long featStride) {
         return param("feat_stride", Attribute.of(featStride));
@@ -35,7 +36,8 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * Side of the square that ratio and scale are applied to.
      *
-     * <p>An int; default {@code 16}; {@code >= 1}; {@code < 1048576}.
+     * @param baseSize an int; default {@code 16}; {@code >= 1}; {@code < 1048576}
+     * @return this
      */
     public ProposalOp baseSize(long baseSize) {
         return param("base_size", Attribute.of(baseSize));
@@ -44,7 +46,8 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * Boxes with a shorter side, in pixels of the picture before it was enlarged, are left out.
      *
-     * <p>A number; default {@code 16}; {@code >= 0}.
+     * @param minSize a number; default {@code 16}; {@code >= 0}
+     * @return this
      */
     public ProposalOp minSize(double minSize) {
         return param("min_size", Attribute.of(minSize));
@@ -53,7 +56,8 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * Heights by widths.
      *
-     * <p>A list of numbers; default {@code [0.5, 1.0, 2.0]}; each {@code > 0}.
+     * @param ratio a list of numbers; default {@code [0.5, 1.0, 2.0]}; each {@code > 0}
+     * @return this
      */
     public ProposalOp ratio(double... ratio) {
         return param("ratio", Attribute.ofReals(ratio));
@@ -62,7 +66,8 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * The parameter {@code scale}.
      *
-     * <p>A list of numbers; default {@code [8.0, 16.0, 32.0]}; each {@code > 0}.
+     * @param scale a list of numbers; default {@code [8.0, 16.0, 32.0]}; each {@code > 0}
+     * @return this
      */
     public ProposalOp scale(double... scale) {
         return param("scale", Attribute.ofReals(scale));
@@ -71,7 +76,8 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * So many boxes of an image are looked at; 0: all.
      *
-     * <p>An int; default {@code 6000}; {@code >= 0}.
+     * @param preNmsTopn an int; default {@code 6000}; {@code >= 0}
+     * @return this
      */
     public ProposalOp preNmsTopn(long preNmsTopn) {
         return param("pre_nms_topn", Attribute.of(preNmsTopn));
@@ -80,7 +86,8 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * So many boxes of an image are kept.
      *
-     * <p>An int; default {@code 300}; {@code >= 1}.
+     * @param postNmsTopn an int; default {@code 300}; {@code >= 1}
+     * @return this
      */
     public ProposalOp postNmsTopn(long postNmsTopn) {
         return param("post_nms_topn", Attribute.of(postNmsTopn));
@@ -89,7 +96,8 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * a box that overlaps one with a higher score by more than this is left out: intersection by union.
      *
-     * <p>A number; default {@code 0.7}; {@code >= 0}.
+     * @param nmsThresh a number; default {@code 0.7}; {@code >= 0}
+     * @return this
      */
     public ProposalOp nmsThresh(double nmsThresh) {
         return param("nms_thresh", Attribute.of(nmsThresh));
@@ -98,7 +106,7 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * The output {@code rois}, which ends this use of the operator.
      *
-     * <p>Type: {@code scores.dtype}; dims: {@code [scores.dims[0] * post_nms_topn, 5]}.
+     * @return its value; type: {@code scores.dtype}; dims: {@code [scores.dims[0] * post_nms_topn, 5]}
      */
     public Edge rois() {
         return output(0);
@@ -107,7 +115,7 @@ public final class ProposalOp extends OpBuilder<ProposalOp> {
     /**
      * The output {@code roi_scores}, which ends this use of the operator.
      *
-     * <p>Type: {@code scores.dtype}; dims: {@code [scores.dims[0] * post_nms_topn, 1]}.
+     * @return its value; type: {@code scores.dtype}; dims: {@code [scores.dims[0] * post_nms_topn, 1]}
      */
     public Edge roiScores() {
         return output(1);

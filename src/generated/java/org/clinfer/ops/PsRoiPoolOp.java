@@ -25,7 +25,8 @@ public final class PsRoiPoolOp extends OpBuilder<PsRoiPoolOp> {
     /**
      * Pixels of x for each unit of the regions.
      *
-     * <p>A number; default {@code 1.0}; {@code > 0}.
+     * @param spatialScale a number; default {@code 1.0}; {@code > 0}
+     * @return this
      */
     public PsRoiPoolOp spatialScale(double spatialScale) {
         return param("spatial_scale", Attribute.of(spatialScale));
@@ -34,8 +35,8 @@ public final class PsRoiPoolOp extends OpBuilder<PsRoiPoolOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [rois.dims[0], x.dims[1] / (group_size * group_size), group_size,
-     * group_size]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [rois.dims[0], x.dims[1] / (group_size * group_size),
+     *     group_size, group_size]}
      */
     public Edge y() {
         return output(0);

@@ -22,19 +22,33 @@ public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum CodeType {
+        /** The spelling {@code AUTO}. */
         AUTO("AUTO"),
+        /** The spelling {@code int8}. */
         INT8("int8"),
+        /** The spelling {@code uint8}. */
         UINT8("uint8"),
+        /** The spelling {@code int16}. */
         INT16("int16"),
+        /** The spelling {@code uint16}. */
         UINT16("uint16"),
+        /** The spelling {@code int4}. */
         INT4("int4"),
+        /** The spelling {@code uint4}. */
         UINT4("uint4"),
+        /** The spelling {@code int2}. */
         INT2("int2"),
+        /** The spelling {@code uint2}. */
         UINT2("uint2"),
+        /** The spelling {@code float8e4m3fn}. */
         FLOAT8E4M3FN("float8e4m3fn"),
+        /** The spelling {@code float8e4m3fnuz}. */
         FLOAT8E4M3FNUZ("float8e4m3fnuz"),
+        /** The spelling {@code float8e5m2}. */
         FLOAT8E5M2("float8e5m2"),
+        /** The spelling {@code float8e5m2fnuz}. */
         FLOAT8E5M2FNUZ("float8e5m2fnuz"),
+        /** The spelling {@code float4e2m1}. */
         FLOAT4E2M1("float4e2m1");
 
         private final String spelling;
@@ -61,8 +75,9 @@ public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
     /**
      * 0 where it is left out.
      *
-     * <p>Types: int8, uint8, int16, uint16, int4, uint4, int2, uint2, float8e4m3fn, float8e4m3fnuz, float8e5m2,
-     * float8e5m2fnuz, float4e2m1; optional.
+     * @param zeroPoint types: int8, uint8, int16, uint16, int4, uint4, int2, uint2, float8e4m3fn, float8e4m3fnuz,
+     *     float8e5m2, float8e5m2fnuz, float4e2m1; optional
+     * @return this
      */
     public QuantizeLinearOp zeroPoint(Edge zeroPoint) {
         return input(2, zeroPoint);
@@ -71,7 +86,8 @@ public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
     /**
      * Where scale has more than one element.
      *
-     * <p>An int; default {@code 1}.
+     * @param axis an int; default {@code 1}
+     * @return this
      */
     public QuantizeLinearOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -80,7 +96,8 @@ public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
     /**
      * Indices of the axis that share an element of scale; 0: there are no blocks.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}.
+     * @param blockSize an int; default {@code 0}; {@code >= 0}
+     * @return this
      */
     public QuantizeLinearOp blockSize(long blockSize) {
         return param("block_size", Attribute.of(blockSize));
@@ -89,10 +106,11 @@ public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
     /**
      * AUTO: that of zero_point, uint8 without one.
      *
-     * <p>A string; default {@code 'AUTO'}; one of {@code AUTO}, {@code int8}, {@code uint8}, {@code int16}, {@code
-     * uint16}, {@code int4}, {@code uint4}, {@code int2}, {@code uint2}, {@code float8e4m3fn}, {@code float8e4m3fnuz},
-     * {@code float8e5m2}, {@code float8e5m2fnuz}, {@code float4e2m1}; {@code code_type == 'AUTO' || !has(zero_point) ||
-     * zero_point.dtype == code_type} (zero_point must be of the type of y).
+     * @param codeType a string; default {@code 'AUTO'}; one of {@code AUTO}, {@code int8}, {@code uint8}, {@code
+     *     int16}, {@code uint16}, {@code int4}, {@code uint4}, {@code int2}, {@code uint2}, {@code float8e4m3fn},
+     *     {@code float8e4m3fnuz}, {@code float8e5m2}, {@code float8e5m2fnuz}, {@code float4e2m1}; {@code code_type ==
+     *     'AUTO' || !has(zero_point) || zero_point.dtype == code_type} (zero_point must be of the type of y)
+     * @return this
      */
     public QuantizeLinearOp codeType(CodeType codeType) {
         return param("code_type", Attribute.of(codeType.toString()));
@@ -101,7 +119,8 @@ public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
     /**
      * Type that the quotient is rounded to before it is rounded to an integer.
      *
-     * <p>A string; default {@code 'float32'}; one of {@code float32}, {@code float16}, {@code bfloat16}.
+     * @param precision a string; default {@code 'float32'}; one of {@code float32}, {@code float16}, {@code bfloat16}
+     * @return this
      */
     public QuantizeLinearOp precision(DType precision) {
         return param("precision", Attribute.of(precision.label()));
@@ -110,7 +129,8 @@ public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
     /**
      * Whether what is beyond the largest number of a float8 type becomes that number, and not an infinity or NaN.
      *
-     * <p>A bool; default {@code true}.
+     * @param saturate a bool; default {@code true}
+     * @return this
      */
     public QuantizeLinearOp saturate(boolean saturate) {
         return param("saturate", Attribute.of(saturate));
@@ -119,7 +139,7 @@ public final class QuantizeLinearOp extends OpBuilder<QuantizeLinearOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code y_type}; dims: {@code x.dims}.
+     * @return its value; type: {@code y_type}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

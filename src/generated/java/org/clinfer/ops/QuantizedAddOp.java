@@ -23,7 +23,8 @@ public final class QuantizedAddOp extends OpBuilder<QuantizedAddOp> {
     /**
      * 0 where it is left out.
      *
-     * <p>Types: type of {@code a}; optional; 1 element.
+     * @param aZeroPoint types: type of {@code a}; optional; 1 element
+     * @return this
      */
     public QuantizedAddOp aZeroPoint(Edge aZeroPoint) {
         return input(2, aZeroPoint);
@@ -32,7 +33,8 @@ public final class QuantizedAddOp extends OpBuilder<QuantizedAddOp> {
     /**
      * 0 where it is left out.
      *
-     * <p>Types: type of {@code a}; optional; 1 element.
+     * @param bZeroPoint types: type of {@code a}; optional; 1 element
+     * @return this
      */
     public QuantizedAddOp bZeroPoint(Edge bZeroPoint) {
         return input(3, bZeroPoint);
@@ -41,7 +43,7 @@ public final class QuantizedAddOp extends OpBuilder<QuantizedAddOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code y_zero_point.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code y_zero_point.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

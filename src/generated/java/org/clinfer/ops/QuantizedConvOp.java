@@ -21,9 +21,13 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum AutoPad {
+        /** The spelling {@code none}. */
         NONE("none"),
+        /** The spelling {@code same_upper}. */
         SAME_UPPER("same_upper"),
+        /** The spelling {@code same_lower}. */
         SAME_LOWER("same_lower"),
+        /** The spelling {@code valid}. */
         VALID("valid");
 
         private final String spelling;
@@ -45,7 +49,9 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum DataFormat {
+        /** The spelling {@code NCX}. */
         NCX,
+        /** The spelling {@code NXC}. */
         NXC
     }
 
@@ -56,8 +62,11 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum YFormat {
+        /** The spelling {@code AUTO}. */
         AUTO,
+        /** The spelling {@code NCX}. */
         NCX,
+        /** The spelling {@code NXC}. */
         NXC
     }
 
@@ -73,7 +82,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * One for each output channel, in units of x_scale * w_scale.
      *
-     * <p>Types: int32; optional; 1 dimension.
+     * @param bias types: int32; optional; 1 dimension
+     * @return this
      */
     public QuantizedConvOp bias(Edge bias) {
         return input(2, bias);
@@ -82,7 +92,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * 0 where it is left out; padding is of this value.
      *
-     * <p>Types: type of {@code x}; optional; 1 element.
+     * @param xZeroPoint types: type of {@code x}; optional; 1 element
+     * @return this
      */
     public QuantizedConvOp xZeroPoint(Edge xZeroPoint) {
         return input(3, xZeroPoint);
@@ -91,7 +102,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * One, or one for each output channel; 0 where it is left out.
      *
-     * <p>Types: type of {@code weights}; optional.
+     * @param wZeroPoint types: type of {@code weights}; optional
+     * @return this
      */
     public QuantizedConvOp wZeroPoint(Edge wZeroPoint) {
         return input(4, wZeroPoint);
@@ -100,7 +112,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The input {@code x_scale}.
      *
-     * <p>Types: float32; optional; 1 element.
+     * @param xScale types: float32; optional; 1 element
+     * @return this
      */
     public QuantizedConvOp xScale(Edge xScale) {
         return input(5, xScale);
@@ -109,7 +122,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * One, or one for each output channel.
      *
-     * <p>Types: float32; optional.
+     * @param wScale types: float32; optional
+     * @return this
      */
     public QuantizedConvOp wScale(Edge wScale) {
         return input(6, wScale);
@@ -118,7 +132,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The input {@code y_scale}.
      *
-     * <p>Types: float32; optional; 1 element.
+     * @param yScale types: float32; optional; 1 element
+     * @return this
      */
     public QuantizedConvOp yScale(Edge yScale) {
         return input(7, yScale);
@@ -127,7 +142,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * Gives y its type.
      *
-     * <p>Types: int8, uint8; optional; 1 element.
+     * @param yZeroPoint types: int8, uint8; optional; 1 element
+     * @return this
      */
     public QuantizedConvOp yZeroPoint(Edge yZeroPoint) {
         return input(8, yZeroPoint);
@@ -136,8 +152,9 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The parameter {@code strides}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param strides a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public QuantizedConvOp strides(long... strides) {
         return param("strides", Attribute.ofInts(strides));
@@ -146,8 +163,9 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The parameter {@code pads_begin}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
-     * {@code < 1073741824}.
+     * @param padsBegin a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >=
+     *     0}; each {@code < 1073741824}
+     * @return this
      */
     public QuantizedConvOp padsBegin(long... padsBegin) {
         return param("pads_begin", Attribute.ofInts(padsBegin));
@@ -156,8 +174,9 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The parameter {@code pads_end}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >= 0}; each
-     * {@code < 1073741824}.
+     * @param padsEnd a list of ints; default {@code fill(x.ndim - 2, 0)}; {@code x.ndim - 2} elements; each {@code >=
+     *     0}; each {@code < 1073741824}
+     * @return this
      */
     public QuantizedConvOp padsEnd(long... padsEnd) {
         return param("pads_end", Attribute.ofInts(padsEnd));
@@ -166,8 +185,9 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The parameter {@code dilations}.
      *
-     * <p>A list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >= 1}; each
-     * {@code < 1073741824}.
+     * @param dilations a list of ints; default {@code fill(x.ndim - 2, 1)}; {@code x.ndim - 2} elements; each {@code >=
+     *     1}; each {@code < 1073741824}
+     * @return this
      */
     public QuantizedConvOp dilations(long... dilations) {
         return param("dilations", Attribute.ofInts(dilations));
@@ -176,7 +196,9 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * How pads_begin and pads_end are found unless none.
      *
-     * <p>A string; default {@code 'none'}; one of {@code none}, {@code same_upper}, {@code same_lower}, {@code valid}.
+     * @param autoPad a string; default {@code 'none'}; one of {@code none}, {@code same_upper}, {@code same_lower},
+     *     {@code valid}
+     * @return this
      */
     public QuantizedConvOp autoPad(AutoPad autoPad) {
         return param("auto_pad", Attribute.of(autoPad.toString()));
@@ -185,7 +207,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The parameter {@code groups}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param groups an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public QuantizedConvOp groups(long groups) {
         return param("groups", Attribute.of(groups));
@@ -194,7 +217,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * [N, C, spatial...] or [N, spatial..., C].
      *
-     * <p>A string; default {@code 'NCX'}; one of {@code NCX}, {@code NXC}.
+     * @param dataFormat a string; default {@code 'NCX'}; one of {@code NCX}, {@code NXC}
+     * @return this
      */
     public QuantizedConvOp dataFormat(DataFormat dataFormat) {
         return param("data_format", Attribute.of(dataFormat.toString()));
@@ -203,7 +227,8 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The same of y; AUTO: data_format.
      *
-     * <p>A string; default {@code 'AUTO'}; one of {@code AUTO}, {@code NCX}, {@code NXC}.
+     * @param yFormat a string; default {@code 'AUTO'}; one of {@code AUTO}, {@code NCX}, {@code NXC}
+     * @return this
      */
     public QuantizedConvOp yFormat(YFormat yFormat) {
         return param("y_format", Attribute.of(yFormat.toString()));
@@ -212,7 +237,7 @@ public final class QuantizedConvOp extends OpBuilder<QuantizedConvOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code y_type}; dims: {@code y_dims}.
+     * @return its value; type: {@code y_type}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -26,7 +26,8 @@ public final class QuantizedMatMulOp extends OpBuilder<QuantizedMatMulOp> {
     /**
      * [m, n] or what broadcasts to it, in units of a_scale * b_scale.
      *
-     * <p>Types: int32; optional.
+     * @param bias types: int32; optional
+     * @return this
      */
     public QuantizedMatMulOp bias(Edge bias) {
         return input(2, bias);
@@ -35,7 +36,8 @@ public final class QuantizedMatMulOp extends OpBuilder<QuantizedMatMulOp> {
     /**
      * One, or one for each row; 0 where it is left out.
      *
-     * <p>Types: type of {@code a}; optional.
+     * @param aZeroPoint types: type of {@code a}; optional
+     * @return this
      */
     public QuantizedMatMulOp aZeroPoint(Edge aZeroPoint) {
         return input(3, aZeroPoint);
@@ -44,7 +46,8 @@ public final class QuantizedMatMulOp extends OpBuilder<QuantizedMatMulOp> {
     /**
      * One, or one for each column; 0 where it is left out.
      *
-     * <p>Types: type of {@code b}; optional.
+     * @param bZeroPoint types: type of {@code b}; optional
+     * @return this
      */
     public QuantizedMatMulOp bZeroPoint(Edge bZeroPoint) {
         return input(4, bZeroPoint);
@@ -53,7 +56,8 @@ public final class QuantizedMatMulOp extends OpBuilder<QuantizedMatMulOp> {
     /**
      * One, or one for each row.
      *
-     * <p>Types: float32; optional.
+     * @param aScale types: float32; optional
+     * @return this
      */
     public QuantizedMatMulOp aScale(Edge aScale) {
         return input(5, aScale);
@@ -62,7 +66,8 @@ public final class QuantizedMatMulOp extends OpBuilder<QuantizedMatMulOp> {
     /**
      * One, or one for each column.
      *
-     * <p>Types: float32; optional.
+     * @param bScale types: float32; optional
+     * @return this
      */
     public QuantizedMatMulOp bScale(Edge bScale) {
         return input(6, bScale);
@@ -71,7 +76,8 @@ public final class QuantizedMatMulOp extends OpBuilder<QuantizedMatMulOp> {
     /**
      * One, or one for each row.
      *
-     * <p>Types: float32; optional.
+     * @param yScale types: float32; optional
+     * @return this
      */
     public QuantizedMatMulOp yScale(Edge yScale) {
         return input(7, yScale);
@@ -80,7 +86,8 @@ public final class QuantizedMatMulOp extends OpBuilder<QuantizedMatMulOp> {
     /**
      * One, or one for each row; gives y its type.
      *
-     * <p>Types: int8, uint8; optional.
+     * @param yZeroPoint types: int8, uint8; optional
+     * @return this
      */
     public QuantizedMatMulOp yZeroPoint(Edge yZeroPoint) {
         return input(8, yZeroPoint);
@@ -89,7 +96,8 @@ public final class QuantizedMatMulOp extends OpBuilder<QuantizedMatMulOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code y_type}; dims: {@code batch_dims + (a.ndim == 1 ? [] : [m]) + (b.ndim == 1 ? [] : [n])}.
+     * @return its value; type: {@code y_type}; dims: {@code batch_dims + (a.ndim == 1 ? [] : [m]) + (b.ndim == 1 ? [] :
+     *     [n])}
      */
     public Edge y() {
         return output(0);

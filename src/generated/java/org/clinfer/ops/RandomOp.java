@@ -19,7 +19,9 @@ public final class RandomOp extends OpBuilder<RandomOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Distribution {
+        /** The spelling {@code uniform}. */
         UNIFORM("uniform"),
+        /** The spelling {@code normal}. */
         NORMAL("normal");
 
         private final String spelling;
@@ -46,9 +48,10 @@ public final class RandomOp extends OpBuilder<RandomOp> {
     /**
      * The input {@code shape_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code shape}, and takes back what was given for it.
+     *
+     * @param shapeTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public RandomOp shapeTensor(Edge shapeTensor) {
         return supplier(0, shapeTensor, "shape");
@@ -57,7 +60,8 @@ public final class RandomOp extends OpBuilder<RandomOp> {
     /**
      * From 0 to below 1, or normal with mean 0 and deviation 1.
      *
-     * <p>A string; default {@code 'uniform'}; one of {@code uniform}, {@code normal}.
+     * @param distribution a string; default {@code 'uniform'}; one of {@code uniform}, {@code normal}
+     * @return this
      */
     public RandomOp distribution(Distribution distribution) {
         return param("distribution", Attribute.of(distribution.toString()));
@@ -66,7 +70,8 @@ public final class RandomOp extends OpBuilder<RandomOp> {
     /**
      * The parameter {@code seed}.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}; {@code <= 4294967295}.
+     * @param seed an int; default {@code 0}; {@code >= 0}; {@code <= 4294967295}
+     * @return this
      */
     public RandomOp seed(long seed) {
         return param("seed", Attribute.of(seed));
@@ -75,7 +80,7 @@ public final class RandomOp extends OpBuilder<RandomOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: float64; dims: {@code shape}.
+     * @return its value; type: float64; dims: {@code shape}
      */
     public Edge y() {
         return output(0);

@@ -22,9 +22,10 @@ public final class RangeOp extends OpBuilder<RangeOp> {
     /**
      * The input {@code start_tensor}.
      *
-     * <p>Types: numeric; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code start}, and takes back what was given for it.
+     *
+     * @param startTensor types: numeric; optional; must be known when the run is planned
+     * @return this
      */
     public RangeOp startTensor(Edge startTensor) {
         return supplier(0, startTensor, "start");
@@ -33,9 +34,10 @@ public final class RangeOp extends OpBuilder<RangeOp> {
     /**
      * The input {@code limit_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code limit}, and takes back what was given for it.
+     *
+     * @param limitTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public RangeOp limitTensor(Edge limitTensor) {
         return supplier(1, limitTensor, "limit");
@@ -44,9 +46,10 @@ public final class RangeOp extends OpBuilder<RangeOp> {
     /**
      * The input {@code delta_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code delta}, and takes back what was given for it.
+     *
+     * @param deltaTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public RangeOp deltaTensor(Edge deltaTensor) {
         return supplier(2, deltaTensor, "delta");
@@ -55,8 +58,8 @@ public final class RangeOp extends OpBuilder<RangeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code has(start_tensor) ? start_tensor.dtype : float32}; dims: {@code [max(ceil((limit - start) /
-     * delta), 0)]}.
+     * @return its value; type: {@code has(start_tensor) ? start_tensor.dtype : float32}; dims: {@code [max(ceil((limit
+     *     - start) / delta), 0)]}
      */
     public Edge y() {
         return output(0);

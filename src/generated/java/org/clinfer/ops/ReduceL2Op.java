@@ -23,9 +23,10 @@ public final class ReduceL2Op extends OpBuilder<ReduceL2Op> {
     /**
      * The input {@code axes}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code axis}, and takes back what was given for it.
+     *
+     * @param axes types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ReduceL2Op axes(Edge axes) {
         return supplier(1, axes, "axis");
@@ -34,10 +35,12 @@ public final class ReduceL2Op extends OpBuilder<ReduceL2Op> {
     /**
      * Axes to reduce, negative counts from the end; [] means all.
      *
-     * <p>A list of ints; default {@code []}; each {@code >= -x.ndim}; each {@code < x.ndim}; or the input {@code axes};
-     * {@code all(axis, a -> len(filter(axis, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an axis is given twice).
-     *
      * <p>Takes back what was given for the input {@code axes}.
+     *
+     * @param axis a list of ints; default {@code []}; each {@code >= -x.ndim}; each {@code < x.ndim}; or the input
+     *     {@code axes}; {@code all(axis, a -> len(filter(axis, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an axis
+     *     is given twice)
+     * @return this
      */
     public ReduceL2Op axis(long... axis) {
         return param("axis", Attribute.ofInts(axis), 1);
@@ -46,7 +49,8 @@ public final class ReduceL2Op extends OpBuilder<ReduceL2Op> {
     /**
      * Reduced axes stay with size 1.
      *
-     * <p>A bool; default {@code false}.
+     * @param keepDims a bool; default {@code false}
+     * @return this
      */
     public ReduceL2Op keepDims(boolean keepDims) {
         return param("keep_dims", Attribute.of(keepDims));
@@ -55,7 +59,8 @@ public final class ReduceL2Op extends OpBuilder<ReduceL2Op> {
     /**
      * [] means none instead of all.
      *
-     * <p>A bool; default {@code false}.
+     * @param noopWithEmptyAxis a bool; default {@code false}
+     * @return this
      */
     public ReduceL2Op noopWithEmptyAxis(boolean noopWithEmptyAxis) {
         return param("noop_with_empty_axis", Attribute.of(noopWithEmptyAxis));
@@ -64,8 +69,8 @@ public final class ReduceL2Op extends OpBuilder<ReduceL2Op> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code keep_dims ? kept_dims : map(filter(range(x.ndim), i -> !contains(reduced,
-     * i)), i -> x.dims[i])}.
+     * @return its value; type: {@code x.dtype}; dims: {@code keep_dims ? kept_dims : map(filter(range(x.ndim), i ->
+     *     !contains(reduced, i)), i -> x.dims[i])}
      */
     public Edge y() {
         return output(0);

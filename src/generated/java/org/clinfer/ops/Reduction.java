@@ -9,10 +9,15 @@ import javax.annotation.processing.Generated;
  */
 @Generated("org.clinfer.generate.GeneratedFiles")
 public enum Reduction {
+    /** The spelling {@code none}. */
     NONE("none"),
+    /** The spelling {@code add}. */
     ADD("add"),
+    /** The spelling {@code mul}. */
     MUL("mul"),
+    /** The spelling {@code max}. */
     MAX("max"),
+    /** The spelling {@code min}. */
     MIN("min");
 
     private final String spelling;

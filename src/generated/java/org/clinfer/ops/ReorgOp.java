@@ -21,8 +21,11 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Order {
+        /** The spelling {@code DCR}. */
         DCR,
+        /** The spelling {@code CRD}. */
         CRD,
+        /** The spelling {@code DARKNET}. */
         DARKNET
     }
 
@@ -38,7 +41,8 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
     /**
      * True: depth to space.
      *
-     * <p>A bool; default {@code false}.
+     * @param reversed a bool; default {@code false}
+     * @return this
      */
     public ReorgOp reversed(boolean reversed) {
         return param("reversed", Attribute.of(reversed));
@@ -48,7 +52,8 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
      * Which part of the deep channel index is the block position: the slow one (DCR) or the fast one (CRD); DARKNET:
      * see above.
      *
-     * <p>A string; default {@code 'DCR'}; one of {@code DCR}, {@code CRD}, {@code DARKNET}.
+     * @param order a string; default {@code 'DCR'}; one of {@code DCR}, {@code CRD}, {@code DARKNET}
+     * @return this
      */
     public ReorgOp order(Order order) {
         return param("order", Attribute.of(order.toString()));
@@ -57,8 +62,8 @@ public final class ReorgOp extends OpBuilder<ReorgOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code reversed ? [batch, x.dims[1] / blocks, rows, columns] : [batch, channels *
-     * blocks, rows / scale, columns / scale]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code reversed ? [batch, x.dims[1] / blocks, rows, columns] :
+     *     [batch, channels * blocks, rows / scale, columns / scale]}
      */
     public Edge y() {
         return output(0);

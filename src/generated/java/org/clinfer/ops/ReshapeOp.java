@@ -23,9 +23,10 @@ public final class ReshapeOp extends OpBuilder<ReshapeOp> {
     /**
      * The input {@code shape_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code shape}, and takes back what was given for it.
+     *
+     * @param shapeTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ReshapeOp shapeTensor(Edge shapeTensor) {
         return supplier(1, shapeTensor, "shape");
@@ -34,7 +35,8 @@ public final class ReshapeOp extends OpBuilder<ReshapeOp> {
     /**
      * 0 means an empty axis instead of a copied size.
      *
-     * <p>A bool; default {@code false}.
+     * @param allowZero a bool; default {@code false}
+     * @return this
      */
     public ReshapeOp allowZero(boolean allowZero) {
         return param("allow_zero", Attribute.of(allowZero));
@@ -43,7 +45,7 @@ public final class ReshapeOp extends OpBuilder<ReshapeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -9,6 +9,8 @@ import javax.annotation.processing.Generated;
  */
 @Generated("org.clinfer.generate.GeneratedFiles")
 public enum ResidualAdd {
+    /** The spelling {@code BEFORE}. */
     BEFORE,
+    /** The spelling {@code AFTER}. */
     AFTER
 }

@@ -19,8 +19,11 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Mode {
+        /** The spelling {@code nearest}. */
         NEAREST("nearest"),
+        /** The spelling {@code linear}. */
         LINEAR("linear"),
+        /** The spelling {@code cubic}. */
         CUBIC("cubic");
 
         private final String spelling;
@@ -42,12 +45,19 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum CoordinateMode {
+        /** The spelling {@code half_pixel}. */
         HALF_PIXEL("half_pixel"),
+        /** The spelling {@code half_pixel_symmetric}. */
         HALF_PIXEL_SYMMETRIC("half_pixel_symmetric"),
+        /** The spelling {@code pytorch_half_pixel}. */
         PYTORCH_HALF_PIXEL("pytorch_half_pixel"),
+        /** The spelling {@code align_corners}. */
         ALIGN_CORNERS("align_corners"),
+        /** The spelling {@code asymmetric}. */
         ASYMMETRIC("asymmetric"),
+        /** The spelling {@code tf_crop_and_resize}. */
         TF_CROP_AND_RESIZE("tf_crop_and_resize"),
+        /** The spelling {@code tf_half_pixel_for_nn}. */
         TF_HALF_PIXEL_FOR_NN("tf_half_pixel_for_nn");
 
         private final String spelling;
@@ -69,10 +79,15 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum NearestMode {
+        /** The spelling {@code round_prefer_floor}. */
         ROUND_PREFER_FLOOR("round_prefer_floor"),
+        /** The spelling {@code round_prefer_ceil}. */
         ROUND_PREFER_CEIL("round_prefer_ceil"),
+        /** The spelling {@code floor}. */
         FLOOR("floor"),
+        /** The spelling {@code ceil}. */
         CEIL("ceil"),
+        /** The spelling {@code simple}. */
         SIMPLE("simple");
 
         private final String spelling;
@@ -94,8 +109,11 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum KeepAspectRatioPolicy {
+        /** The spelling {@code stretch}. */
         STRETCH("stretch"),
+        /** The spelling {@code not_larger}. */
         NOT_LARGER("not_larger"),
+        /** The spelling {@code not_smaller}. */
         NOT_SMALLER("not_smaller");
 
         private final String spelling;
@@ -122,9 +140,10 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The input {@code roi_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code roi}, and takes back what was given for it.
+     *
+     * @param roiTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ResizeOp roiTensor(Edge roiTensor) {
         return supplier(1, roiTensor, "roi");
@@ -133,9 +152,10 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The input {@code scales_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code scales}, and takes back what was given for it.
+     *
+     * @param scalesTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ResizeOp scalesTensor(Edge scalesTensor) {
         return supplier(2, scalesTensor, "scales");
@@ -144,9 +164,10 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The input {@code sizes_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code sizes}, and takes back what was given for it.
+     *
+     * @param sizesTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public ResizeOp sizesTensor(Edge sizesTensor) {
         return supplier(3, sizesTensor, "sizes");
@@ -155,9 +176,10 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * Starts then ends of {@code axes}, normalised; only for tf_crop_and_resize.
      *
-     * <p>A list of numbers; default {@code []}; or the input {@code roi_tensor}.
-     *
      * <p>Takes back what was given for the input {@code roi_tensor}.
+     *
+     * @param roi a list of numbers; default {@code []}; or the input {@code roi_tensor}
+     * @return this
      */
     public ResizeOp roi(double... roi) {
         return param("roi", Attribute.ofReals(roi), 1);
@@ -166,9 +188,10 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code scales}.
      *
-     * <p>A list of numbers; default {@code []}; each {@code > 0}; or the input {@code scales_tensor}.
-     *
      * <p>Takes back what was given for the input {@code scales_tensor}.
+     *
+     * @param scales a list of numbers; default {@code []}; each {@code > 0}; or the input {@code scales_tensor}
+     * @return this
      */
     public ResizeOp scales(double... scales) {
         return param("scales", Attribute.ofReals(scales), 2);
@@ -177,9 +200,10 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code sizes}.
      *
-     * <p>A list of ints; default {@code []}; each {@code >= 0}; or the input {@code sizes_tensor}.
-     *
      * <p>Takes back what was given for the input {@code sizes_tensor}.
+     *
+     * @param sizes a list of ints; default {@code []}; each {@code >= 0}; or the input {@code sizes_tensor}
+     * @return this
      */
     public ResizeOp sizes(long... sizes) {
         return param("sizes", Attribute.ofInts(sizes), 3);
@@ -188,8 +212,9 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code axes}.
      *
-     * <p>A list of ints; default {@code range(x.ndim)}; each {@code >= -x.ndim}; each {@code < x.ndim}; {@code
-     * all(axes, a -> len(filter(axes, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an axis is given twice).
+     * @param axes a list of ints; default {@code range(x.ndim)}; each {@code >= -x.ndim}; each {@code < x.ndim}; {@code
+     *     all(axes, a -> len(filter(axes, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an axis is given twice)
+     * @return this
      */
     public ResizeOp axes(long... axes) {
         return param("axes", Attribute.ofInts(axes));
@@ -198,7 +223,8 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code mode}.
      *
-     * <p>A string; default {@code 'nearest'}; one of {@code nearest}, {@code linear}, {@code cubic}.
+     * @param mode a string; default {@code 'nearest'}; one of {@code nearest}, {@code linear}, {@code cubic}
+     * @return this
      */
     public ResizeOp mode(Mode mode) {
         return param("mode", Attribute.of(mode.toString()));
@@ -207,9 +233,10 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code coordinate_mode}.
      *
-     * <p>A string; default {@code 'half_pixel'}; one of {@code half_pixel}, {@code half_pixel_symmetric}, {@code
-     * pytorch_half_pixel}, {@code align_corners}, {@code asymmetric}, {@code tf_crop_and_resize}, {@code
-     * tf_half_pixel_for_nn}.
+     * @param coordinateMode a string; default {@code 'half_pixel'}; one of {@code half_pixel}, {@code
+     *     half_pixel_symmetric}, {@code pytorch_half_pixel}, {@code align_corners}, {@code asymmetric}, {@code
+     *     tf_crop_and_resize}, {@code tf_half_pixel_for_nn}
+     * @return this
      */
     public ResizeOp coordinateMode(CoordinateMode coordinateMode) {
         return param("coordinate_mode", Attribute.of(coordinateMode.toString()));
@@ -218,8 +245,9 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * Simple: up where the axis shrinks, else down (ONNX opset 10).
      *
-     * <p>A string; default {@code 'round_prefer_floor'}; one of {@code round_prefer_floor}, {@code round_prefer_ceil},
-     * {@code floor}, {@code ceil}, {@code simple}.
+     * @param nearestMode a string; default {@code 'round_prefer_floor'}; one of {@code round_prefer_floor}, {@code
+     *     round_prefer_ceil}, {@code floor}, {@code ceil}, {@code simple}
+     * @return this
      */
     public ResizeOp nearestMode(NearestMode nearestMode) {
         return param("nearest_mode", Attribute.of(nearestMode.toString()));
@@ -228,7 +256,8 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code cubic_coeff_a}.
      *
-     * <p>A number; default {@code -0.75}.
+     * @param cubicCoeffA a number; default {@code -0.75}
+     * @return this
      */
     public ResizeOp cubicCoeffA(double cubicCoeffA) {
         return param("cubic_coeff_a", Attribute.of(cubicCoeffA));
@@ -237,7 +266,8 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code exclude_outside}.
      *
-     * <p>A bool; default {@code false}.
+     * @param excludeOutside a bool; default {@code false}
+     * @return this
      */
     public ResizeOp excludeOutside(boolean excludeOutside) {
         return param("exclude_outside", Attribute.of(excludeOutside));
@@ -246,7 +276,8 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code extrapolation_value}.
      *
-     * <p>A number; default {@code 0.0}.
+     * @param extrapolationValue a number; default {@code 0.0}
+     * @return this
      */
     public ResizeOp extrapolationValue(double extrapolationValue) {
         return param("extrapolation_value", Attribute.of(extrapolationValue));
@@ -255,7 +286,8 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code antialias}.
      *
-     * <p>A bool; default {@code false}.
+     * @param antialias a bool; default {@code false}
+     * @return this
      */
     public ResizeOp antialias(boolean antialias) {
         return param("antialias", Attribute.of(antialias));
@@ -264,7 +296,9 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The parameter {@code keep_aspect_ratio_policy}.
      *
-     * <p>A string; default {@code 'stretch'}; one of {@code stretch}, {@code not_larger}, {@code not_smaller}.
+     * @param keepAspectRatioPolicy a string; default {@code 'stretch'}; one of {@code stretch}, {@code not_larger},
+     *     {@code not_smaller}
+     * @return this
      */
     public ResizeOp keepAspectRatioPolicy(KeepAspectRatioPolicy keepAspectRatioPolicy) {
         return param("keep_aspect_ratio_policy", Attribute.of(keepAspectRatioPolicy.toString()));
@@ -273,7 +307,7 @@ public final class ResizeOp extends OpBuilder<ResizeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class ReverseSequenceOp extends OpBuilder<ReverseSequenceOp> {
     /**
      * The axis of the sequences.
      *
-     * <p>An int; default {@code 1}; {@code >= 0}; {@code < x.ndim}.
+     * @param batchAxis an int; default {@code 1}; {@code >= 0}; {@code < x.ndim}
+     * @return this
      */
     public ReverseSequenceOp batchAxis(long batchAxis) {
         return param("batch_axis", Attribute.of(batchAxis));
@@ -32,7 +33,8 @@ public final class ReverseSequenceOp extends OpBuilder<ReverseSequenceOp> {
     /**
      * The axis of the elements of a sequence.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}; {@code < x.ndim}.
+     * @param timeAxis an int; default {@code 0}; {@code >= 0}; {@code < x.ndim}
+     * @return this
      */
     public ReverseSequenceOp timeAxis(long timeAxis) {
         return param("time_axis", Attribute.of(timeAxis));
@@ -41,7 +43,7 @@ public final class ReverseSequenceOp extends OpBuilder<ReverseSequenceOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,8 @@ public final class RmsNormOp extends OpBuilder<RmsNormOp> {
     /**
      * The first of those that are normalised together.
      *
-     * <p>An int; default {@code -1}; {@code >= -x.ndim}; {@code < x.ndim}.
+     * @param axis an int; default {@code -1}; {@code >= -x.ndim}; {@code < x.ndim}
+     * @return this
      */
     public RmsNormOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -33,7 +34,8 @@ public final class RmsNormOp extends OpBuilder<RmsNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 1.0E-5}; {@code >= 0}.
+     * @param epsilon a number; default {@code 1.0E-5}; {@code >= 0}
+     * @return this
      */
     public RmsNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -42,7 +44,7 @@ public final class RmsNormOp extends OpBuilder<RmsNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,8 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * Units.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param bias types: type of {@code x}; optional
+     * @return this
      */
     public RnnOp bias(Edge bias) {
         return input(3, bias);
@@ -33,7 +34,8 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * Batch x units.
      *
-     * <p>Types: type of {@code x}; optional.
+     * @param initialH types: type of {@code x}; optional
+     * @return this
      */
     public RnnOp initialH(Edge initialH) {
         return input(4, initialH);
@@ -42,7 +44,8 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * Batch: so many steps each sequence has; h after them is the last one, and their y is 0.
      *
-     * <p>Types: int32, int64; optional.
+     * @param lengths types: int32, int64; optional
+     * @return this
      */
     public RnnOp lengths(Edge lengths) {
         return input(5, lengths);
@@ -51,7 +54,8 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * From the last step to the first.
      *
-     * <p>A bool; default {@code false}.
+     * @param reverse a bool; default {@code false}
+     * @return this
      */
     public RnnOp reverse(boolean reverse) {
         return param("reverse", Attribute.of(reverse));
@@ -60,7 +64,8 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * What goes into the activations is kept within this of 0; 0: any.
      *
-     * <p>A number; default {@code 0.0}; {@code >= 0}.
+     * @param clip a number; default {@code 0.0}; {@code >= 0}
+     * @return this
      */
     public RnnOp clip(double clip) {
         return param("clip", Attribute.of(clip));
@@ -72,10 +77,11 @@ public final class RnnOp extends OpBuilder<RnnOp> {
      * * tanh(beta * x); HardSigmoid is min(max(alpha * x + beta, 0), 1); Elu is x where x &gt; 0, else alpha * (exp(x)
      * - 1); Softsign is x / (1 + |x|); Softplus is log(1 + exp(x)).
      *
-     * <p>A list of strings; default {@code ['Tanh']}; 1 element; {@code all(activations, f -> contains(['Relu',
-     * 'LeakyRelu', 'Sigmoid', 'Tanh', 'Affine', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid', 'Elu', 'Softsign',
-     * 'Softplus'], f))} (activations are Relu, LeakyRelu, Sigmoid, Tanh, Affine, ThresholdedRelu, ScaledTanh,
-     * HardSigmoid, Elu, Softsign, Softplus).
+     * @param activations a list of strings; default {@code ['Tanh']}; 1 element; {@code all(activations, f ->
+     *     contains(['Relu', 'LeakyRelu', 'Sigmoid', 'Tanh', 'Affine', 'ThresholdedRelu', 'ScaledTanh', 'HardSigmoid',
+     *     'Elu', 'Softsign', 'Softplus'], f))} (activations are Relu, LeakyRelu, Sigmoid, Tanh, Affine,
+     *     ThresholdedRelu, ScaledTanh, HardSigmoid, Elu, Softsign, Softplus)
+     * @return this
      */
     public RnnOp activations(String... activations) {
         return param("activations", Attribute.ofTexts(List.of(activations)));
@@ -84,8 +90,9 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * Alpha of each activation; those without pass it over.
      *
-     * <p>A list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f == 'HardSigmoid' ? 0.2 :
-     * 1.0)}; 1 element.
+     * @param activationAlpha a list of numbers; default {@code map(activations, f -> f == 'LeakyRelu' ? 0.01 : f ==
+     *     'HardSigmoid' ? 0.2 : 1.0)}; 1 element
+     * @return this
      */
     public RnnOp activationAlpha(double... activationAlpha) {
         return param("activation_alpha", Attribute.ofReals(activationAlpha));
@@ -94,8 +101,9 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * Beta of each activation.
      *
-     * <p>A list of numbers; default {@code map(activations, f -> f == 'Affine' ? 0.0 : f == 'HardSigmoid' ? 0.5 :
-     * 1.0)}; 1 element.
+     * @param activationBeta a list of numbers; default {@code map(activations, f -> f == 'Affine' ? 0.0 : f ==
+     *     'HardSigmoid' ? 0.5 : 1.0)}; 1 element
+     * @return this
      */
     public RnnOp activationBeta(double... activationBeta) {
         return param("activation_beta", Attribute.ofReals(activationBeta));
@@ -104,7 +112,7 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * h of every step.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0], x.dims[1], units]}
      */
     public Edge y() {
         return output(0);
@@ -113,7 +121,7 @@ public final class RnnOp extends OpBuilder<RnnOp> {
     /**
      * h after the last step of each sequence.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[1], units]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[1], units]}
      */
     public Edge lastH() {
         return output(1);

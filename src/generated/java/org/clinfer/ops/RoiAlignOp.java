@@ -19,7 +19,9 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum CoordinateTransformationMode {
+        /** The spelling {@code half_pixel}. */
         HALF_PIXEL("half_pixel"),
+        /** The spelling {@code output_half_pixel}. */
         OUTPUT_HALF_PIXEL("output_half_pixel");
 
         private final String spelling;
@@ -41,7 +43,9 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Mode {
+        /** The spelling {@code avg}. */
         AVG("avg"),
+        /** The spelling {@code max}. */
         MAX("max");
 
         private final String spelling;
@@ -69,7 +73,9 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
      * half_pixel: pixels have their centres at halves; output_half_pixel: at whole numbers, and a region is at least
      * one pixel wide.
      *
-     * <p>A string; default {@code 'half_pixel'}; one of {@code half_pixel}, {@code output_half_pixel}.
+     * @param coordinateTransformationMode a string; default {@code 'half_pixel'}; one of {@code half_pixel}, {@code
+     *     output_half_pixel}
+     * @return this
      */
     public RoiAlignOp coordinateTransformationMode(CoordinateTransformationMode coordinateTransformationMode) {
         return param("coordinate_transformation_mode", Attribute.of(coordinateTransformationMode.toString()));
@@ -78,7 +84,8 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
     /**
      * The parameter {@code mode}.
      *
-     * <p>A string; default {@code 'avg'}; one of {@code avg}, {@code max}.
+     * @param mode a string; default {@code 'avg'}; one of {@code avg}, {@code max}
+     * @return this
      */
     public RoiAlignOp mode(Mode mode) {
         return param("mode", Attribute.of(mode.toString()));
@@ -87,7 +94,8 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
     /**
      * The parameter {@code output_height}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param outputHeight an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public RoiAlignOp outputHeight(long outputHeight) {
         return param("output_height", Attribute.of(outputHeight));
@@ -96,7 +104,8 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
     /**
      * The parameter {@code output_width}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param outputWidth an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public RoiAlignOp outputWidth(long outputWidth) {
         return param("output_width", Attribute.of(outputWidth));
@@ -105,7 +114,8 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
     /**
      * Samples of a window along each axis; 0: as many as it has pixels.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}; {@code <= 1024}.
+     * @param samplingRatio an int; default {@code 0}; {@code >= 0}; {@code <= 1024}
+     * @return this
      */
     public RoiAlignOp samplingRatio(long samplingRatio) {
         return param("sampling_ratio", Attribute.of(samplingRatio));
@@ -114,7 +124,8 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
     /**
      * Pixels of x for each unit of the regions.
      *
-     * <p>A number; default {@code 1.0}; {@code > 0}.
+     * @param spatialScale a number; default {@code 1.0}; {@code > 0}
+     * @return this
      */
     public RoiAlignOp spatialScale(double spatialScale) {
         return param("spatial_scale", Attribute.of(spatialScale));
@@ -123,7 +134,7 @@ public final class RoiAlignOp extends OpBuilder<RoiAlignOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [rois.dims[0], x.dims[1], output_height, output_width]}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [rois.dims[0], x.dims[1], output_height, output_width]}
      */
     public Edge y() {
         return output(0);

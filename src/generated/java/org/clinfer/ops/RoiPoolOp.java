@@ -25,7 +25,8 @@ public final class RoiPoolOp extends OpBuilder<RoiPoolOp> {
     /**
      * Pixels of x for each unit of the regions.
      *
-     * <p>A number; default {@code 1.0}; {@code > 0}.
+     * @param spatialScale a number; default {@code 1.0}; {@code > 0}
+     * @return this
      */
     public RoiPoolOp spatialScale(double spatialScale) {
         return param("spatial_scale", Attribute.of(spatialScale));
@@ -34,7 +35,7 @@ public final class RoiPoolOp extends OpBuilder<RoiPoolOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [rois.dims[0], x.dims[1]] + pooled_size}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [rois.dims[0], x.dims[1]] + pooled_size}
      */
     public Edge y() {
         return output(0);

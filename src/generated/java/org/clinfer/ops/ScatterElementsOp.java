@@ -24,7 +24,8 @@ public final class ScatterElementsOp extends OpBuilder<ScatterElementsOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code 0}; {@code >= -data.ndim}; {@code < data.ndim}.
+     * @param axis an int; default {@code 0}; {@code >= -data.ndim}; {@code < data.ndim}
+     * @return this
      */
     public ScatterElementsOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -33,7 +34,9 @@ public final class ScatterElementsOp extends OpBuilder<ScatterElementsOp> {
     /**
      * How an update meets the element that is there; none replaces it, and of several the last counts.
      *
-     * <p>A string; default {@code 'none'}; one of {@code none}, {@code add}, {@code mul}, {@code max}, {@code min}.
+     * @param reduction a string; default {@code 'none'}; one of {@code none}, {@code add}, {@code mul}, {@code max},
+     *     {@code min}
+     * @return this
      */
     public ScatterElementsOp reduction(Reduction reduction) {
         return param("reduction", Attribute.of(reduction.toString()));
@@ -42,7 +45,7 @@ public final class ScatterElementsOp extends OpBuilder<ScatterElementsOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code data.dtype}; dims: {@code data.dims}.
+     * @return its value; type: {@code data.dtype}; dims: {@code data.dims}
      */
     public Edge y() {
         return output(0);

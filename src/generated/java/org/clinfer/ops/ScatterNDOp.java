@@ -24,7 +24,9 @@ public final class ScatterNDOp extends OpBuilder<ScatterNDOp> {
     /**
      * How an update meets the element that is there; none replaces it, and of several the last counts.
      *
-     * <p>A string; default {@code 'none'}; one of {@code none}, {@code add}, {@code mul}, {@code max}, {@code min}.
+     * @param reduction a string; default {@code 'none'}; one of {@code none}, {@code add}, {@code mul}, {@code max},
+     *     {@code min}
+     * @return this
      */
     public ScatterNDOp reduction(Reduction reduction) {
         return param("reduction", Attribute.of(reduction.toString()));
@@ -33,7 +35,7 @@ public final class ScatterNDOp extends OpBuilder<ScatterNDOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code data.dtype}; dims: {@code data.dims}.
+     * @return its value; type: {@code data.dtype}; dims: {@code data.dims}
      */
     public Edge y() {
         return output(0);

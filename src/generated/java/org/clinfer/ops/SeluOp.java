@@ -23,7 +23,8 @@ public final class SeluOp extends OpBuilder<SeluOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>A number; default {@code 1.6732631921768188}.
+     * @param alpha a number; default {@code 1.6732631921768188}
+     * @return this
      */
     public SeluOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -32,7 +33,8 @@ public final class SeluOp extends OpBuilder<SeluOp> {
     /**
      * The parameter {@code gamma}.
      *
-     * <p>A number; default {@code 1.0507010221481323}.
+     * @param gamma a number; default {@code 1.0507010221481323}
+     * @return this
      */
     public SeluOp gamma(double gamma) {
         return param("gamma", Attribute.of(gamma));
@@ -41,7 +43,7 @@ public final class SeluOp extends OpBuilder<SeluOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class ShapeOp extends OpBuilder<ShapeOp> {
     /**
      * The parameter {@code start}.
      *
-     * <p>An int; default {@code 0}.
+     * @param start an int; default {@code 0}
+     * @return this
      */
     public ShapeOp start(long start) {
         return param("start", Attribute.of(start));
@@ -32,7 +33,8 @@ public final class ShapeOp extends OpBuilder<ShapeOp> {
     /**
      * The parameter {@code end}.
      *
-     * <p>An int; default {@code x.ndim}.
+     * @param end an int; default {@code x.ndim}
+     * @return this
      */
     public ShapeOp end(long end) {
         return param("end", Attribute.of(end));
@@ -41,7 +43,7 @@ public final class ShapeOp extends OpBuilder<ShapeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: int64; dims: {@code [max(last - first, 0)]}.
+     * @return its value; type: int64; dims: {@code [max(last - first, 0)]}
      */
     public Edge y() {
         return output(0);

@@ -24,7 +24,8 @@ public final class ShrinkOp extends OpBuilder<ShrinkOp> {
     /**
      * The parameter {@code bias}.
      *
-     * <p>A number; default {@code 0.0}.
+     * @param bias a number; default {@code 0.0}
+     * @return this
      */
     public ShrinkOp bias(double bias) {
         return param("bias", Attribute.of(bias));
@@ -33,7 +34,8 @@ public final class ShrinkOp extends OpBuilder<ShrinkOp> {
     /**
      * The parameter {@code lambd}.
      *
-     * <p>A number; default {@code 0.5}.
+     * @param lambd a number; default {@code 0.5}
+     * @return this
      */
     public ShrinkOp lambd(double lambd) {
         return param("lambd", Attribute.of(lambd));
@@ -42,7 +44,7 @@ public final class ShrinkOp extends OpBuilder<ShrinkOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

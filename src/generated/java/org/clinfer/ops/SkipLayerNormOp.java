@@ -23,8 +23,9 @@ public final class SkipLayerNormOp extends OpBuilder<SkipLayerNormOp> {
     /**
      * The input {@code bias}.
      *
-     * <p>Types: type of {@code x}; optional; {@code bias.dims == [x.dims[x.ndim - 1]]} (bias must have an element for
-     * each feature, which the last axis of x has).
+     * @param bias types: type of {@code x}; optional; {@code bias.dims == [x.dims[x.ndim - 1]]} (bias must have an
+     *     element for each feature, which the last axis of x has)
+     * @return this
      */
     public SkipLayerNormOp bias(Edge bias) {
         return input(3, bias);
@@ -33,8 +34,9 @@ public final class SkipLayerNormOp extends OpBuilder<SkipLayerNormOp> {
     /**
      * Added to the sum.
      *
-     * <p>Types: type of {@code x}; optional; {@code residual_bias.dims == [x.dims[x.ndim - 1]]} (residual_bias must
-     * have an element for each feature, which the last axis of x has).
+     * @param residualBias types: type of {@code x}; optional; {@code residual_bias.dims == [x.dims[x.ndim - 1]]}
+     *     (residual_bias must have an element for each feature, which the last axis of x has)
+     * @return this
      */
     public SkipLayerNormOp residualBias(Edge residualBias) {
         return input(4, residualBias);
@@ -43,7 +45,8 @@ public final class SkipLayerNormOp extends OpBuilder<SkipLayerNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 1.0E-12}; {@code >= 0}.
+     * @param epsilon a number; default {@code 1.0E-12}; {@code >= 0}
+     * @return this
      */
     public SkipLayerNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -52,7 +55,7 @@ public final class SkipLayerNormOp extends OpBuilder<SkipLayerNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);
@@ -61,7 +64,7 @@ public final class SkipLayerNormOp extends OpBuilder<SkipLayerNormOp> {
     /**
      * The tensor that is normalised.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge sum() {
         return output(1);

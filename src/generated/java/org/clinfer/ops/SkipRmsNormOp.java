@@ -23,8 +23,9 @@ public final class SkipRmsNormOp extends OpBuilder<SkipRmsNormOp> {
     /**
      * Added to the sum.
      *
-     * <p>Types: type of {@code x}; optional; {@code residual_bias.dims == [x.dims[x.ndim - 1]]} (residual_bias must
-     * have an element for each feature, which the last axis of x has).
+     * @param residualBias types: type of {@code x}; optional; {@code residual_bias.dims == [x.dims[x.ndim - 1]]}
+     *     (residual_bias must have an element for each feature, which the last axis of x has)
+     * @return this
      */
     public SkipRmsNormOp residualBias(Edge residualBias) {
         return input(3, residualBias);
@@ -33,7 +34,8 @@ public final class SkipRmsNormOp extends OpBuilder<SkipRmsNormOp> {
     /**
      * The parameter {@code epsilon}.
      *
-     * <p>A number; default {@code 1.0E-12}; {@code >= 0}.
+     * @param epsilon a number; default {@code 1.0E-12}; {@code >= 0}
+     * @return this
      */
     public SkipRmsNormOp epsilon(double epsilon) {
         return param("epsilon", Attribute.of(epsilon));
@@ -42,7 +44,7 @@ public final class SkipRmsNormOp extends OpBuilder<SkipRmsNormOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);
@@ -51,7 +53,7 @@ public final class SkipRmsNormOp extends OpBuilder<SkipRmsNormOp> {
     /**
      * The tensor that is normalised.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge sum() {
         return output(1);

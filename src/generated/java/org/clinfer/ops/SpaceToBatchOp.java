@@ -24,9 +24,10 @@ public final class SpaceToBatchOp extends OpBuilder<SpaceToBatchOp> {
     /**
      * The input {@code borders_tensor}.
      *
-     * <p>Types: int32, int64; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code borders}, and takes back what was given for it.
+     *
+     * @param bordersTensor types: int32, int64; optional; must be known when the run is planned
+     * @return this
      */
     public SpaceToBatchOp bordersTensor(Edge bordersTensor) {
         return supplier(1, bordersTensor, "borders");
@@ -35,10 +36,11 @@ public final class SpaceToBatchOp extends OpBuilder<SpaceToBatchOp> {
     /**
      * The numbers of zeros put before and behind each of these axes: [before, behind, before, ...].
      *
-     * <p>A list of ints; default {@code fill(2 * len(block), 0)}; {@code 2 * len(block)} elements; each {@code >= 0};
-     * each {@code < 1073741824}; or the input {@code borders_tensor}.
-     *
      * <p>Takes back what was given for the input {@code borders_tensor}.
+     *
+     * @param borders a list of ints; default {@code fill(2 * len(block), 0)}; {@code 2 * len(block)} elements; each
+     *     {@code >= 0}; each {@code < 1073741824}; or the input {@code borders_tensor}
+     * @return this
      */
     public SpaceToBatchOp borders(long... borders) {
         return param("borders", Attribute.ofInts(borders), 1);
@@ -47,8 +49,8 @@ public final class SpaceToBatchOp extends OpBuilder<SpaceToBatchOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code [x.dims[0] * block_len] + map(range(count), i -> floor_div(padded[i],
-     * block[i])) + map(other_axes, i -> x.dims[i])}.
+     * @return its value; type: {@code x.dtype}; dims: {@code [x.dims[0] * block_len] + map(range(count), i ->
+     *     floor_div(padded[i], block[i])) + map(other_axes, i -> x.dims[i])}
      */
     public Edge y() {
         return output(0);

@@ -24,9 +24,10 @@ public final class SplitOp extends OpBuilder<SplitOp> {
     /**
      * The input {@code split_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code split}, and takes back what was given for it.
+     *
+     * @param splitTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public SplitOp splitTensor(Edge splitTensor) {
         return supplier(1, splitTensor, "split");
@@ -35,7 +36,8 @@ public final class SplitOp extends OpBuilder<SplitOp> {
     /**
      * The parameter {@code axis}.
      *
-     * <p>An int; default {@code 0}; {@code >= -x.ndim}; {@code < x.ndim}.
+     * @param axis an int; default {@code 0}; {@code >= -x.ndim}; {@code < x.ndim}
+     * @return this
      */
     public SplitOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -44,9 +46,10 @@ public final class SplitOp extends OpBuilder<SplitOp> {
     /**
      * Size of each part; left out: equal parts, the last may be smaller.
      *
-     * <p>A list of ints; default none; each {@code >= 0}; or the input {@code split_tensor}.
-     *
      * <p>Takes back what was given for the input {@code split_tensor}.
+     *
+     * @param split a list of ints; default none; each {@code >= 0}; or the input {@code split_tensor}
+     * @return this
      */
     public SplitOp split(long... split) {
         return param("split", Attribute.ofInts(split), 1);
@@ -55,7 +58,8 @@ public final class SplitOp extends OpBuilder<SplitOp> {
     /**
      * The parameter {@code num_outputs}.
      *
-     * <p>An int; default {@code 1}; {@code >= 1}.
+     * @param numOutputs an int; default {@code 1}; {@code >= 1}
+     * @return this
      */
     public SplitOp numOutputs(long numOutputs) {
         return param("num_outputs", Attribute.of(numOutputs));
@@ -64,9 +68,8 @@ public final class SplitOp extends OpBuilder<SplitOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code set(x.dims, cut, sizes[index])}.
-     *
      * @param count how many there are
+     * @return its values; type: {@code x.dtype}; dims: {@code set(x.dims, cut, sizes[index])}
      */
     public List<Edge> y(int count) {
         return outputs(0, count);

@@ -23,9 +23,10 @@ public final class SqueezeOp extends OpBuilder<SqueezeOp> {
     /**
      * The input {@code axes}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code axis}, and takes back what was given for it.
+     *
+     * @param axes types: any; optional; must be known when the run is planned
+     * @return this
      */
     public SqueezeOp axes(Edge axes) {
         return supplier(1, axes, "axis");
@@ -34,10 +35,12 @@ public final class SqueezeOp extends OpBuilder<SqueezeOp> {
     /**
      * Axes to remove; [] means all of size 1.
      *
-     * <p>A list of ints; default {@code []}; each {@code >= -x.ndim}; each {@code < x.ndim}; or the input {@code axes};
-     * {@code all(axis, a -> len(filter(axis, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an axis is given twice).
-     *
      * <p>Takes back what was given for the input {@code axes}.
+     *
+     * @param axis a list of ints; default {@code []}; each {@code >= -x.ndim}; each {@code < x.ndim}; or the input
+     *     {@code axes}; {@code all(axis, a -> len(filter(axis, b -> mod(a, x.ndim) == mod(b, x.ndim))) == 1)} (an axis
+     *     is given twice)
+     * @return this
      */
     public SqueezeOp axis(long... axis) {
         return param("axis", Attribute.ofInts(axis), 1);
@@ -46,7 +49,8 @@ public final class SqueezeOp extends OpBuilder<SqueezeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code map(filter(range(x.ndim), i -> !contains(removed, i)), i -> x.dims[i])}.
+     * @return its value; type: {@code x.dtype}; dims: {@code map(filter(range(x.ndim), i -> !contains(removed, i)), i
+     *     -> x.dims[i])}
      */
     public Edge y() {
         return output(0);

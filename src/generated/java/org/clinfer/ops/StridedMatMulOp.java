@@ -25,7 +25,8 @@ public final class StridedMatMulOp extends OpBuilder<StridedMatMulOp> {
     /**
      * The first element of A.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}.
+     * @param aOffset an int; default {@code 0}; {@code >= 0}
+     * @return this
      */
     public StridedMatMulOp aOffset(long aOffset) {
         return param("a_offset", Attribute.of(aOffset));
@@ -34,7 +35,8 @@ public final class StridedMatMulOp extends OpBuilder<StridedMatMulOp> {
     /**
      * The parameter {@code b_offset}.
      *
-     * <p>An int; default {@code 0}; {@code >= 0}.
+     * @param bOffset an int; default {@code 0}; {@code >= 0}
+     * @return this
      */
     public StridedMatMulOp bOffset(long bOffset) {
         return param("b_offset", Attribute.of(bOffset));
@@ -43,7 +45,8 @@ public final class StridedMatMulOp extends OpBuilder<StridedMatMulOp> {
     /**
      * The axes of y, as those of [matrices..., row, column].
      *
-     * <p>A list of ints; default {@code range(len(sizes) - 1)}; {@code sort(perm) == range(len(sizes) - 1)}.
+     * @param perm a list of ints; default {@code range(len(sizes) - 1)}; {@code sort(perm) == range(len(sizes) - 1)}
+     * @return this
      */
     public StridedMatMulOp perm(long... perm) {
         return param("perm", Attribute.ofInts(perm));
@@ -52,7 +55,8 @@ public final class StridedMatMulOp extends OpBuilder<StridedMatMulOp> {
     /**
      * The parameter {@code alpha}.
      *
-     * <p>A number; default {@code 1.0}.
+     * @param alpha a number; default {@code 1.0}
+     * @return this
      */
     public StridedMatMulOp alpha(double alpha) {
         return param("alpha", Attribute.of(alpha));
@@ -61,7 +65,7 @@ public final class StridedMatMulOp extends OpBuilder<StridedMatMulOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code a.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code a.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -24,9 +24,10 @@ public final class TopKOp extends OpBuilder<TopKOp> {
     /**
      * The input {@code k_tensor}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code k}, and takes back what was given for it.
+     *
+     * @param kTensor types: any; optional; must be known when the run is planned
+     * @return this
      */
     public TopKOp kTensor(Edge kTensor) {
         return supplier(1, kTensor, "k");
@@ -35,7 +36,8 @@ public final class TopKOp extends OpBuilder<TopKOp> {
     /**
      * Negative counts from the end.
      *
-     * <p>An int; default {@code -1}; {@code >= -x.ndim}; {@code < x.ndim}.
+     * @param axis an int; default {@code -1}; {@code >= -x.ndim}; {@code < x.ndim}
+     * @return this
      */
     public TopKOp axis(long axis) {
         return param("axis", Attribute.of(axis));
@@ -44,7 +46,8 @@ public final class TopKOp extends OpBuilder<TopKOp> {
     /**
      * Else the smallest.
      *
-     * <p>A bool; default {@code true}.
+     * @param largest a bool; default {@code true}
+     * @return this
      */
     public TopKOp largest(boolean largest) {
         return param("largest", Attribute.of(largest));
@@ -53,7 +56,8 @@ public final class TopKOp extends OpBuilder<TopKOp> {
     /**
      * Whether the order matters; they are sorted either way.
      *
-     * <p>A bool; default {@code true}.
+     * @param sorted a bool; default {@code true}
+     * @return this
      */
     public TopKOp sorted(boolean sorted) {
         return param("sorted", Attribute.of(sorted));
@@ -62,7 +66,7 @@ public final class TopKOp extends OpBuilder<TopKOp> {
     /**
      * The output {@code values}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code set(x.dims, along, k)}.
+     * @return its value; type: {@code x.dtype}; dims: {@code set(x.dims, along, k)}
      */
     public Edge values() {
         return output(0);
@@ -71,7 +75,7 @@ public final class TopKOp extends OpBuilder<TopKOp> {
     /**
      * The output {@code indices}, which ends this use of the operator.
      *
-     * <p>Type: int64; dims: {@code set(x.dims, along, k)}.
+     * @return its value; type: int64; dims: {@code set(x.dims, along, k)}
      */
     public Edge indices() {
         return output(1);

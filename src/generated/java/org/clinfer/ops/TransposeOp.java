@@ -23,8 +23,9 @@ public final class TransposeOp extends OpBuilder<TransposeOp> {
     /**
      * The parameter {@code perm}.
      *
-     * <p>A list of ints; default {@code reverse(range(x.ndim))}; {@code x.ndim} elements; each {@code >= 0}; each
-     * {@code < x.ndim}.
+     * @param perm a list of ints; default {@code reverse(range(x.ndim))}; {@code x.ndim} elements; each {@code >= 0};
+     *     each {@code < x.ndim}
+     * @return this
      */
     public TransposeOp perm(long... perm) {
         return param("perm", Attribute.ofInts(perm));
@@ -33,7 +34,7 @@ public final class TransposeOp extends OpBuilder<TransposeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -23,7 +23,8 @@ public final class TriluOp extends OpBuilder<TriluOp> {
     /**
      * How many diagonals above the main one; left out, the main one.
      *
-     * <p>Types: int64; optional; 1 element.
+     * @param k types: int64; optional; 1 element
+     * @return this
      */
     public TriluOp k(Edge k) {
         return input(1, k);
@@ -32,7 +33,8 @@ public final class TriluOp extends OpBuilder<TriluOp> {
     /**
      * The parameter {@code upper}.
      *
-     * <p>A bool; default {@code true}.
+     * @param upper a bool; default {@code true}
+     * @return this
      */
     public TriluOp upper(boolean upper) {
         return param("upper", Attribute.of(upper));
@@ -41,7 +43,7 @@ public final class TriluOp extends OpBuilder<TriluOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code x.dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code x.dims}
      */
     public Edge y() {
         return output(0);

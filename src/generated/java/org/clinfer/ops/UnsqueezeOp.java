@@ -22,9 +22,10 @@ public final class UnsqueezeOp extends OpBuilder<UnsqueezeOp> {
     /**
      * The input {@code axes}.
      *
-     * <p>Types: any; optional; must be known when the run is planned.
-     *
      * <p>Supplies the parameter {@code axis}, and takes back what was given for it.
+     *
+     * @param axes types: any; optional; must be known when the run is planned
+     * @return this
      */
     public UnsqueezeOp axes(Edge axes) {
         return supplier(1, axes, "axis");
@@ -33,8 +34,8 @@ public final class UnsqueezeOp extends OpBuilder<UnsqueezeOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code map(range(y_ndim), i -> contains(inserted, i) ? 1 : x.dims[i -
-     * len(filter(inserted, v -> v < i))])}.
+     * @return its value; type: {@code x.dtype}; dims: {@code map(range(y_ndim), i -> contains(inserted, i) ? 1 :
+     *     x.dims[i - len(filter(inserted, v -> v < i))])}
      */
     public Edge y() {
         return output(0);

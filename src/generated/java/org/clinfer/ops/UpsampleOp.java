@@ -20,7 +20,9 @@ public final class UpsampleOp extends OpBuilder<UpsampleOp> {
      */
     @Generated("org.clinfer.generate.GeneratedFiles")
     public enum Mode {
+        /** The spelling {@code BILINEAR}. */
         BILINEAR,
+        /** The spelling {@code NEAREST}. */
         NEAREST
     }
 
@@ -36,7 +38,8 @@ public final class UpsampleOp extends OpBuilder<UpsampleOp> {
     /**
      * [rows, columns].
      *
-     * <p>A list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}.
+     * @param scale a list of ints; default {@code [1, 1]}; 2 elements; each {@code >= 1}; each {@code < 1073741824}
+     * @return this
      */
     public UpsampleOp scale(long... scale) {
         return param("scale", Attribute.ofInts(scale));
@@ -45,7 +48,8 @@ public final class UpsampleOp extends OpBuilder<UpsampleOp> {
     /**
      * The parameter {@code mode}.
      *
-     * <p>A string; default {@code 'BILINEAR'}; one of {@code BILINEAR}, {@code NEAREST}.
+     * @param mode a string; default {@code 'BILINEAR'}; one of {@code BILINEAR}, {@code NEAREST}
+     * @return this
      */
     public UpsampleOp mode(Mode mode) {
         return param("mode", Attribute.of(mode.toString()));
@@ -54,7 +58,7 @@ public final class UpsampleOp extends OpBuilder<UpsampleOp> {
     /**
      * The output {@code y}, which ends this use of the operator.
      *
-     * <p>Type: {@code x.dtype}; dims: {@code y_dims}.
+     * @return its value; type: {@code x.dtype}; dims: {@code y_dims}
      */
     public Edge y() {
         return output(0);

@@ -38,7 +38,16 @@ public record CheckReport(
         Optional<Basis> basis,
         NetworkCost cost) {
 
-    /** A report of a network without composed nodes on a live device. */
+    /**
+     * A report of a network without composed nodes on a live device.
+     *
+     * @param model the model's name
+     * @param device the device's name
+     * @param profile short name of the device profile; empty for a live device
+     * @param inputs type of every graph input
+     * @param nodes one report per node, in execution order
+     * @param summary what it all comes to
+     */
     public CheckReport(
             String model,
             String device,
@@ -151,7 +160,19 @@ public record CheckReport(
             Work work,
             Optional<Converted> converted) {
 
-        /** A node that is there as it stands. */
+        /**
+         * A node that is there as it stands.
+         *
+         * @param node the node's name
+         * @param op its canonical operator
+         * @param source where it comes from
+         * @param verdict where it can run
+         * @param variant kernel variant on the device, or empty
+         * @param findings everything that speaks against the device, or against the node itself
+         * @param inputs what it takes
+         * @param outputs what it gives
+         * @param work what it computes and moves
+         */
         public NodeReport(
                 String node,
                 String op,
@@ -181,7 +202,7 @@ public record CheckReport(
                     node, op, source, verdict, variant, findings, otherInputs, otherOutputs, work, converted);
         }
 
-        /** Tells whether it is part of another node on the device, and no node of its own. */
+        /** {@return whether it is part of another node on the device, and no node of its own} */
         public boolean isPart() {
             return converted.filter(of -> !of.into.isEmpty()).isPresent();
         }
@@ -242,7 +263,7 @@ public record CheckReport(
                     other);
         }
 
-        /** Tells whether weights and activations fit into the device's memory; empty where that is not known. */
+        /** {@return whether weights and activations fit into the device's memory; empty where that is not known} */
         public Optional<Boolean> fitsMemory() {
             return peakActivationBytes.isEmpty() || memoryBytes.isEmpty()
                     ? Optional.empty()
@@ -261,12 +282,12 @@ public record CheckReport(
         return new CheckReport(model, device, profile, inputs, nodes, summary, wholes, basis, other);
     }
 
-    /** The report in which composed nodes stand for their parts, where these have one verdict. */
+    /** {@return the report in which composed nodes stand for their parts, where these have one verdict} */
     public CheckReport ofWholes() {
         return new WholeReports(this).report();
     }
 
-    /** The number of nodes with each verdict, without parts of others; verdicts that do not occur count 0. */
+    /** {@return the number of nodes with each verdict, without parts of others; verdicts that do not occur count 0} */
     public Map<Verdict, Long> counts() {
         Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
         for (Verdict verdict : Verdict.values()) {

@@ -17,7 +17,12 @@ import org.clinfer.tensor.TensorType;
 public record CheckRequest(
         Graph graph, Map<String, TensorType> inputTypes, Map<String, Tensor> inputValues, Map<String, Tensor> folded) {
 
-    /** The first check of a graph, of whose inputs the types alone are known. */
+    /**
+     * The first check of a graph, of whose inputs the types alone are known.
+     *
+     * @param graph the graph
+     * @param inputTypes of inputs, by name
+     */
     public CheckRequest(Graph graph, Map<String, TensorType> inputTypes) {
         this(graph, inputTypes, Map.of(), Map.of());
     }

@@ -57,7 +57,11 @@ public record CheckedGraph(
         wholes = Map.copyOf(wholes);
     }
 
-    /** The same with fewer nodes. */
+    /**
+     * {@return the same with fewer nodes}
+     *
+     * @param kept true for nodes that stay
+     */
     public CheckedGraph only(Predicate<CheckedNode> kept) {
         return new CheckedGraph(
                 graph,
@@ -72,7 +76,7 @@ public record CheckedGraph(
     }
 
     /**
-     * Some of the {@link #walked} nodes as a network of their own: what other nodes give them is an input.
+     * {@return some of the {@link #walked} nodes as a network of their own: what other nodes give them is an input}
      *
      * @param part in execution order; the type of what they take is known
      * @param outputs values that they give

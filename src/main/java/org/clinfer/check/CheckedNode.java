@@ -43,7 +43,10 @@ public record CheckedNode(
         outputTypes = List.copyOf(outputTypes);
     }
 
-    /** Equal for nodes that are the same use of the operator: everything that checks and rules can see. */
+    /**
+     * {@return an object that is equal for nodes that are the same use of the operator: everything that checks and
+     * rules can see}
+     */
     public Object configuration() {
         List<Object> all = new ArrayList<>();
         all.add(node.op());
@@ -55,8 +58,8 @@ public record CheckedNode(
     }
 
     /**
-     * Multiplications with an addition that one run takes, as the operator counts them, or the one that it is lowered to; 0
-     * for operators without any worth counting, empty where they are more than 64 bits count.
+     * {@return multiplications with an addition that one run takes, as the operator counts them, or the one that it
+     * is lowered to; 0 for operators without any worth counting, empty where they are more than 64 bits count}
      */
     public OptionalLong multiplyAdds() {
         for (CheckedNode form = this; form != null; form = form.lowered()) {
@@ -78,6 +81,8 @@ public record CheckedNode(
      * A node with the parameters that its attributes give.
      *
      * @param bindings what was bound already
+     * @param op its operator
+     * @param node the node
      * @param argument what is known of an input, by its name
      * @return empty where the description refuses it or leaves something open
      */
@@ -90,6 +95,9 @@ public record CheckedNode(
      * A node that is no part of a model's file, with these parameters.
      *
      * @param bindings what was bound already
+     * @param op its operator
+     * @param node the node
+     * @param params the values of its parameters by name
      * @param argument what is known of an input, by its name
      * @return empty where the description refuses it or leaves something open
      */

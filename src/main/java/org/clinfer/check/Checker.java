@@ -69,14 +69,24 @@ public final class Checker {
         });
     }
 
-    /** Checks a graph; what is wrong with it stands in the result, nothing is thrown for a bad model. */
+    /**
+     * Checks a graph; what is wrong with it stands in the result, nothing is thrown for a bad model.
+     *
+     * @param request the graph, and what is known of its inputs
+     * @param catalog the operators
+     * @param evaluator computes what is known beforehand
+     * @return every node with the types of its values, and what is wrong
+     */
     public static CheckedGraph check(CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator) {
         return check(request, catalog, evaluator, new Bindings());
     }
 
     /**
-     * The same for one of several checks, which mostly bind the same nodes.
+     * {@return the same for one of several checks, which mostly bind the same nodes}
      *
+     * @param request the graph, and what is known of its inputs
+     * @param catalog the operators
+     * @param evaluator computes what is known beforehand
      * @param bindings those of the checks before
      */
     public static CheckedGraph check(

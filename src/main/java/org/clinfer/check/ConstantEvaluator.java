@@ -13,8 +13,9 @@ public interface ConstantEvaluator {
     ConstantEvaluator NONE = (node, inputs) -> Optional.empty();
 
     /**
-     * The node's outputs, or empty if they cannot be computed beforehand.
+     * {@return the node's outputs, or empty if they cannot be computed beforehand}
      *
+     * @param node the node
      * @param inputs in the description's order; {@code null} where an optional one is left out
      */
     Optional<List<Tensor>> evaluate(CheckedNode node, List<@Nullable Tensor> inputs);

@@ -31,8 +31,11 @@ public final class FailingSubgraphs {
     }
 
     /**
-     * The subgraphs in execution order. Nodes of one subgraph hand values to each other; what comes from elsewhere is an input
-     * and what goes elsewhere an output. Nodes of which no types are known are not among them.
+     * {@return the subgraphs in execution order} Nodes of one subgraph hand values to each other; what comes from
+     * elsewhere is an input and what goes elsewhere an output. Nodes of which no types are known are not among them.
+     *
+     * @param report the verdicts
+     * @param checked the network
      */
     public static List<Graph> of(CheckReport report, CheckedGraph checked) {
         FailingSubgraphs subgraphs = new FailingSubgraphs(report, checked);

@@ -81,7 +81,12 @@ public record Finding(RuleId rule, String message, Optional<BrokenRule> broken) 
                         Stream.concat(of.passing.stream(), further.stream()).toList())));
     }
 
-    /** A finding that is not of a device profile. */
+    /**
+     * A finding that is not of a device profile.
+     *
+     * @param rule its name
+     * @param message the sentence for people
+     */
     public Finding(RuleId rule, String message) {
         this(rule, message, Optional.empty());
     }

@@ -45,7 +45,7 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
             this.label = label;
         }
 
-        /** The word in reports. */
+        /** {@return the word in reports} */
         public String label() {
             return label;
         }
@@ -137,7 +137,11 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
         crossings = List.copyOf(crossings);
     }
 
-    /** The cost of a node; empty for one that costs nothing of its own. */
+    /**
+     * {@return the cost of a node; empty for one that costs nothing of its own}
+     *
+     * @param node its name
+     */
     public Optional<NodeCost> of(String node) {
         return Optional.ofNullable(nodes.get(node));
     }

@@ -25,6 +25,11 @@ public final class NodeReports {
     /** The function that places a node that is sound. */
     @FunctionalInterface
     public interface Placement {
+        /**
+         * {@return the decision on a node}
+         *
+         * @param node the node
+         */
         Placed of(CheckedNode node);
     }
 
@@ -35,7 +40,13 @@ public final class NodeReports {
             findings = List.copyOf(findings);
         }
 
-        /** The decision on a node that stands as it is. */
+        /**
+         * The decision on a node that stands as it is.
+         *
+         * @param verdict where it can run
+         * @param variant the kernel variant on the device, or empty
+         * @param findings everything that speaks against the device
+         */
         public Placed(Verdict verdict, String variant, List<Finding> findings) {
             this(verdict, variant, findings, Optional.empty());
         }
@@ -45,7 +56,12 @@ public final class NodeReports {
             return new Placed(verdict, variant, findings, Optional.of(converted));
         }
 
-        /** One that cannot be decided. */
+        /**
+         * {@return one that cannot be decided}
+         *
+         * @param op the canonical operator
+         * @param message the reason
+         */
         public static Placed unknown(String op, String message) {
             return new Placed(Verdict.UNKNOWN, "", List.of(new Finding(RuleId.ofDescription(op, "shape"), message)));
         }
@@ -75,11 +91,15 @@ public final class NodeReports {
     }
 
     /**
-     * The report of a network.
+     * {@return the report of a network}
      *
+     * @param checked the network
+     * @param catalog the operators
+     * @param device its name
      * @param profile short name of the profile, or empty
      * @param memory the device's, in bytes
      * @param basis what the decisions rest on; empty for a live device
+     * @param placement the decision on each node
      */
     public static CheckReport of(
             CheckedGraph checked,
@@ -92,7 +112,15 @@ public final class NodeReports {
         return new NodeReports(checked, catalog).report(device, profile, memory, basis, placement);
     }
 
-    /** The report with the times of nodes that were planned on the device of a profile, by name. */
+    /**
+     * {@return the report with the times of nodes that were planned on the device of a profile, by name}
+     *
+     * @param report the report by rules
+     * @param checked the network
+     * @param profile the device
+     * @param model the formulas of its family
+     * @param estimates by names of nodes
+     */
     public static CheckReport timed(
             CheckReport report,
             CheckedGraph checked,
@@ -139,7 +167,15 @@ public final class NodeReports {
         return new Totals(summary, new NetworkCosts(checked, nodes, summary).work());
     }
 
-    /** A report with other reports of its nodes, added up again; without estimates, which are about other placements. */
+    /**
+     * {@return a report with other reports of its nodes, added up again; without estimates, which are about other
+     * placements}
+     *
+     * @param report the report to revise
+     * @param checked the network
+     * @param catalog the operators
+     * @param revision gives the other report of a node
+     */
     public static CheckReport revised(
             CheckReport report,
             CheckedGraph checked,

@@ -22,9 +22,11 @@ public final class OutputTypes {
     private OutputTypes() {}
 
     /**
-     * The type of each output in the network's order; empty where it cannot be known before a run.
+     * {@return the type of each output in the network's order; empty where it cannot be known before a run}
      *
+     * @param graph the network
      * @param inputTypes the type of every input; sizes may be named, and outputs have the names
+     * @param operators the operators
      * @param evaluator computes what is known beforehand; asked for small constants alone
      */
     public static Map<String, Optional<TensorType>> of(

@@ -39,7 +39,13 @@ public final class ProfileCheck {
     /** The scopes of the judges' families, which are often the same one. */
     private final Map<Optional<FamilyQuantization>, RuleScope> scopes = new HashMap<>();
 
-    /** @param cpu why the CPU cannot run a node, or empty if it can */
+    /**
+     * @param catalog the operators
+     * @param vocabulary the words of the rules
+     * @param options what else the reports depend on
+     * @param judges one for each profile
+     * @param cpu why the CPU cannot run a node, or empty if it can
+     */
     public ProfileCheck(
             OpCatalog catalog,
             Vocabulary vocabulary,
@@ -59,7 +65,11 @@ public final class ProfileCheck {
         return requireNonNull(scopes.get(judge.profile().rules().quantization()));
     }
 
-    /** The report of each profile on every node, in the order of the judges. */
+    /**
+     * {@return the report of each profile on every node, in the order of the judges}
+     *
+     * @param checked the network
+     */
     public List<CheckReport> reports(CheckedGraph checked) {
         Map<Set<ConverterStep>, Conversion> conversions = new HashMap<>();
         RuleScope scope = new RuleScope(vocabulary);

@@ -24,22 +24,33 @@ public final class ProfileJudge {
     private final Reading reading;
     private final Map<List<String>, List<ProfileRule>> byKinds = new ConcurrentHashMap<>();
 
-    /** @param reading how restrictions are read; where the profile asks for one itself, that counts */
+    /**
+     * @param profile the device
+     * @param vocabulary the words of the rules
+     * @param reading how restrictions are read; where the profile asks for one itself, that counts
+     */
     public ProfileJudge(DeviceProfile profile, Vocabulary vocabulary, Reading reading) {
         this.profile = profile;
         this.ruleScope = new RuleScope(vocabulary);
         this.reading = profile.reading().orElse(reading);
     }
 
+    /** {@return the profile of the device} */
     public DeviceProfile profile() {
         return profile;
     }
 
+    /** {@return the way in which restrictions are read} */
     public Reading reading() {
         return reading;
     }
 
-    /** Every rule that the node breaks, and every one that cannot be decided for it; empty: the device runs it. */
+    /**
+     * {@return every rule that the node breaks, and every one that cannot be decided for it; empty: the device runs
+     * it}
+     *
+     * @param node the node
+     */
     public List<Finding> judge(CheckedNode node) {
         return judge(ruleScope.of(node));
     }

@@ -15,17 +15,21 @@ public record ProfileOptions(Optional<DType> float32As, boolean asWritten, boole
     /** The network in its own types, converted as the families do it. */
     public static final ProfileOptions DEFAULTS = new ProfileOptions(Optional.empty(), false, true);
 
-    /** The same for networks of float32 that become networks of another type. */
+    /**
+     * {@return the same for networks of float32 that become networks of another type}
+     *
+     * @param dtype the other type
+     */
     public ProfileOptions withFloat32As(DType dtype) {
         return new ProfileOptions(Optional.of(dtype), asWritten, passing);
     }
 
-    /** The same for networks as their files have them. */
+    /** {@return the same for networks as their files have them} */
     public ProfileOptions withAsWritten() {
         return new ProfileOptions(float32As, true, passing);
     }
 
-    /** The same without the nearest values that would pass. */
+    /** {@return the same without the nearest values that would pass} */
     public ProfileOptions withoutPassing() {
         return new ProfileOptions(float32As, asWritten, false);
     }

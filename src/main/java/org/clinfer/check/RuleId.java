@@ -18,7 +18,11 @@ public record RuleId(String text) {
         return new RuleId("cpu/" + op);
     }
 
-    /** The reason why a live device does not run an operator: {@code device/OPERATOR}. */
+    /**
+     * {@return the reason why a live device does not run an operator: {@code device/OPERATOR}}
+     *
+     * @param op the canonical operator
+     */
     public static RuleId ofDevice(String op) {
         return new RuleId("device/" + op);
     }
@@ -38,12 +42,20 @@ public record RuleId(String text) {
         return new RuleId(family + "/operators");
     }
 
-    /** The outcome of trying a device: {@code probe/OUTCOME}. */
+    /**
+     * {@return the outcome of trying a device: {@code probe/OUTCOME}}
+     *
+     * @param outcome one word
+     */
     public static RuleId ofProbe(String outcome) {
         return new RuleId("probe/" + outcome);
     }
 
-    /** Stands for a verdict for which no reason is given: {@code clinfer/VERDICT}. */
+    /**
+     * {@return the stand-in for the rule of a verdict for which no reason is given: {@code clinfer/VERDICT}}
+     *
+     * @param verdict the verdict
+     */
     public static RuleId ofVerdict(Verdict verdict) {
         return new RuleId("clinfer/" + verdict.label());
     }

@@ -28,12 +28,17 @@ public final class RuleScope {
     private final Optional<DType> float32As;
     private final Optional<FamilyQuantization> quantization;
 
-    /** A scope in which rules see tensors as they are. */
+    /**
+     * A scope in which rules see tensors as they are.
+     *
+     * @param vocabulary the words of the rules
+     */
     public RuleScope(Vocabulary vocabulary) {
         this(vocabulary, Optional.empty(), Optional.empty());
     }
 
     /**
+     * @param vocabulary the words of the rules
      * @param float32As the type that a network of float32 is quantized or converted to; empty: none
      * @param quantization how the family does it; empty: all tensors have the type then
      */

@@ -30,7 +30,12 @@ public final class ShapeInputs {
         }
     }
 
-    /** Names of the inputs of {@code graph} whose values decide shapes, in the graph's order. */
+    /**
+     * {@return the names of the inputs of {@code graph} whose values decide shapes, in the graph's order}
+     *
+     * @param graph the network
+     * @param catalog the operators
+     */
     public static Set<String> of(Graph graph, OpCatalog catalog) {
         Set<String> reached = new ShapeInputs(graph, catalog).reachedBackwards(graph.nodes());
         Set<String> names = new LinkedHashSet<>();

@@ -42,12 +42,18 @@ public final class Stages {
             outputs = List.copyOf(outputs);
         }
 
-        /** The node of control flow that the stage is. */
+        /** {@return the node of control flow that the stage is} */
         public Optional<Node> control() {
             return nodes.stream().findFirst().filter(Node::isControl);
         }
 
-        /** The stage as a graph whose inputs have these types of elements, and any shape where they are no inputs of it. */
+        /**
+         * {@return the stage as a graph whose inputs have these types of elements, and any shape where they are no
+         * inputs of it}
+         *
+         * @param whole the graph that the stage is of
+         * @param types of the values that earlier stages give, by name
+         */
         public Graph graph(Graph whole, Map<String, DType> types) {
             Map<String, Graph.Input> ofWhole = new HashMap<>();
             whole.inputs().forEach(input -> ofWhole.put(input.name(), input));
@@ -87,7 +93,12 @@ public final class Stages {
                 .forEach(input -> known.add(input.name()));
     }
 
-    /** The stages in their order; one where no data decide sizes. */
+    /**
+     * {@return the stages in their order; one where no data decide sizes}
+     *
+     * @param graph the network
+     * @param catalog the operators
+     */
     public static List<Stage> of(Graph graph, OpCatalog catalog) {
         Stages stages = new Stages(graph, catalog);
         graph.nodes().forEach(stages::place);

@@ -19,7 +19,7 @@ public enum Verdict {
         this.label = label;
     }
 
-    /** The word in reports. */
+    /** {@return the word in reports} */
     public String label() {
         return label;
     }

@@ -12,7 +12,11 @@ public record CommandCounts(long launches, long transfers, long waits) {
     /** No calls. */
     public static final CommandCounts NONE = new CommandCounts(0, 0, 0);
 
-    /** The calls since the earlier counts. */
+    /**
+     * {@return the calls since the earlier counts}
+     *
+     * @param earlier counts of the same engine
+     */
     public CommandCounts since(CommandCounts earlier) {
         return new CommandCounts(launches - earlier.launches, transfers - earlier.transfers, waits - earlier.waits);
     }

@@ -34,9 +34,13 @@ public record DeviceFacts(
 
     /** The device class, which decides which kernel variants are worth trying. */
     public enum Kind {
+        /** A processor, by an OpenCL driver for it. */
         CPU,
+        /** A graphics processor. */
         GPU,
+        /** A device made for computing alone. */
         ACCELERATOR,
+        /** Anything else. */
         OTHER
     }
 
@@ -45,7 +49,18 @@ public record DeviceFacts(
         limits = Map.copyOf(limits);
     }
 
-    /** A device on which kernels may transform sums, multiply what is in float32 as it is, and reach no matrix units. */
+    /**
+     * A device on which kernels may transform sums, multiply what is in float32 as it is, and reach no matrix units.
+     *
+     * @param name as the device says it
+     * @param vendor as the device says it
+     * @param driver the version of its driver
+     * @param platform the name of its OpenCL platform
+     * @param openclVersion of the device
+     * @param kind the kind of device
+     * @param extensions of OpenCL
+     * @param limits by the names that {@link #limits} says
+     */
     public DeviceFacts(
             String name,
             String vendor,
@@ -62,59 +77,85 @@ public record DeviceFacts(
         return new DeviceFacts(name, vendor, driver, platform, openclVersion, kind, extensions, limits, other);
     }
 
-    /** The same device with or without transformed sums. */
+    /**
+     * {@return the same device with or without transformed sums}
+     *
+     * @param required whether sums are added as their definitions have them
+     */
     public DeviceFacts withExact(boolean required) {
         return with(choices.withExact(required));
     }
 
-    /** The same device with or without factors that are rounded to TF32. */
+    /**
+     * {@return the same device with or without factors that are rounded to TF32}
+     *
+     * @param allowed whether factors may be rounded
+     */
     public DeviceFacts withTf32(boolean allowed) {
         return with(choices.withTf32(allowed));
     }
 
-    /** The same device with matrix units that programs reach in this way. */
+    /**
+     * {@return the same device with matrix units that programs reach in this way}
+     *
+     * @param units the way
+     */
     public DeviceFacts withMatrixUnits(MatrixUnits units) {
         return with(choices.withMatrixUnits(units));
     }
 
-    /** The same device with what is published of its speed. */
+    /**
+     * {@return the same device with what is published of its speed}
+     *
+     * @param known the figures
+     */
     public DeviceFacts withFigures(GpuFigures known) {
         return with(choices.withFigures(known));
     }
 
-    /** Whether kernels must add the terms of a definition as they are, and not transform them first. */
+    /** {@return whether kernels must add the terms of a definition as they are, and not transform them first} */
     public boolean exact() {
         return choices.exact();
     }
 
-    /** Whether kernels may round the factors of float32 products to the 10 bits of TF32. */
+    /** {@return whether kernels may round the factors of float32 products to the 10 bits of TF32} */
     public boolean tf32() {
         return choices.tf32();
     }
 
-    /** How programs reach matrix units. */
+    /** {@return the way in which programs reach matrix units} */
     public MatrixUnits matrixUnits() {
         return choices.matrixUnits();
     }
 
-    /** What it does in a second, where that is published; empty where nothing is known beside the limits. */
+    /** {@return what it does in a second, where that is published; empty where nothing is known beside the limits} */
     public Optional<GpuFigures> figures() {
         return choices.figures();
     }
 
-    /** The limit, or {@code otherwise} where the device does not say. */
+    /**
+     * {@return the limit, or {@code otherwise} where the device does not say}
+     *
+     * @param name of the limit
+     * @param otherwise the value where the device does not say
+     */
     public long limit(String name, long otherwise) {
         return limits.getOrDefault(name, otherwise);
     }
 
     /**
-     * The floats that kernels for processors compute with at a time: 16 where the device says that its vectors have as
-     * many (32 registers of them, as AVX-512 has), else 8 (16 registers, as AVX2 has).
+     * {@return the floats that kernels for processors compute with at a time: 16 where the device says that its
+     * vectors have as many (32 registers of them, as AVX-512 has), else 8 (16 registers, as AVX2 has)}
      */
     public int registerLanes() {
         return limit("native_vector_width_float", WIDE_LANES) >= WIDE_LANES ? WIDE_LANES : WIDE_LANES / 2;
     }
 
+    /**
+     * {@return whether the device has an extension of OpenCL}
+     *
+     * @param extension its name
+     */
     public boolean has(String extension) {
         return extensions.contains(extension);
     }

@@ -39,12 +39,12 @@ public record GpuFigures(
         }
     }
 
-    /** Multiplications with an addition that all units do in a second. */
+    /** {@return multiplications with an addition that all units do in a second} */
     public double multiplyAddsPerSecond() {
         return units * unitMultiplyAddsPerSecond();
     }
 
-    /** The same of one unit. */
+    /** {@return the same of one unit} */
     public double unitMultiplyAddsPerSecond() {
         return multiplyAdds * clockHz;
     }

@@ -10,10 +10,21 @@ public abstract class ClinferException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
+    /**
+     * An exception that Clinfer throws on purpose.
+     *
+     * @param message the sentence for the user; null where a subclass makes it
+     */
     protected ClinferException(@Nullable String message) {
         super(message);
     }
 
+    /**
+     * An exception with the failure behind it.
+     *
+     * @param message the sentence for the user; null where a subclass makes it
+     * @param cause the failure
+     */
     protected ClinferException(@Nullable String message, Throwable cause) {
         super(message, cause);
     }

@@ -5,6 +5,11 @@ public abstract class DeviceException extends ClinferException {
 
     private static final long serialVersionUID = 1L;
 
+    /**
+     * A failure of a device.
+     *
+     * @param message the sentence about it
+     */
     protected DeviceException(String message) {
         super(message);
     }

@@ -5,6 +5,11 @@ public final class DeviceUnavailableException extends ClinferException {
 
     private static final long serialVersionUID = 1L;
 
+    /**
+     * A device that is asked for and not there.
+     *
+     * @param message the sentence about it
+     */
     public DeviceUnavailableException(String message) {
         super(message);
     }

@@ -8,6 +8,11 @@ public final class InputException extends BadInputException {
 
     private static final long serialVersionUID = 1L;
 
+    /**
+     * An input, an option or a property that cannot be taken.
+     *
+     * @param message the sentence about it
+     */
     public InputException(String message) {
         super(Printable.message(message));
     }

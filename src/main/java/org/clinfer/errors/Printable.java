@@ -13,17 +13,29 @@ public final class Printable {
 
     private Printable() {}
 
-    /** The whole text. */
+    /**
+     * {@return the whole text}
+     *
+     * @param text of any characters
+     */
     public static String of(String text) {
         return upTo(Integer.MAX_VALUE, text);
     }
 
-    /** A name or a value: its beginning where it is long. */
+    /**
+     * {@return a name or a value: its beginning where it is long}
+     *
+     * @param text of any characters
+     */
     public static String shortened(String text) {
         return upTo(LONGEST_NAME, text);
     }
 
-    /** A message that may have several names and values: its beginning where it is long. */
+    /**
+     * {@return a message that may have several names and values: its beginning where it is long}
+     *
+     * @param text of any characters
+     */
     public static String message(String text) {
         return upTo(LONGEST_MESSAGE, text);
     }

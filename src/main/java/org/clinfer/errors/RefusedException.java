@@ -17,12 +17,18 @@ public final class RefusedException extends ClinferException {
 
     private final Cause kind;
 
+    /**
+     * The refusal of a request.
+     *
+     * @param kind the cause
+     * @param message the sentence about it
+     */
     public RefusedException(Cause kind, String message) {
         super(message);
         this.kind = kind;
     }
 
-    /** The cause, for programs. */
+    /** {@return the cause, for programs} */
     public Cause kind() {
         return kind;
     }

@@ -12,7 +12,12 @@ public final class Spelling {
 
     private Spelling() {}
 
-    /** The word that differs in the fewest letters, at most in every third; empty if all differ more. */
+    /**
+     * {@return the word that differs in the fewest letters, at most in every third; empty if all differ more}
+     *
+     * @param written the word that is not known
+     * @param words those that are
+     */
     public static Optional<String> nearest(String written, Collection<String> words) {
         if (written.length() > LONGEST) {
             return Optional.empty();
@@ -42,7 +47,12 @@ public final class Spelling {
             "s8", "int8",
             "u8", "uint8");
 
-    /** As {@code ; did you mean 'word'?}, or nothing. */
+    /**
+     * {@return the sentence {@code ; did you mean 'word'?}, or nothing}
+     *
+     * @param written the word that is not known
+     * @param words those that are
+     */
     public static String question(String written, Collection<String> words) {
         return Optional.ofNullable(SHORT_FORMS.get(written.toLowerCase(Locale.ROOT)))
                 .filter(words::contains)

@@ -16,6 +16,7 @@ public final class StateLostException extends ClinferException {
      * The loss of some inputs' values.
      *
      * @param inputs by name
+     * @param cause the failure of the device
      */
     public StateLostException(List<String> inputs, Throwable cause) {
         super(
@@ -25,7 +26,7 @@ public final class StateLostException extends ClinferException {
         this.inputs = List.copyOf(inputs);
     }
 
-    /** The inputs that have no value any more. */
+    /** {@return the inputs that have no value any more} */
     public List<String> inputs() {
         return inputs;
     }

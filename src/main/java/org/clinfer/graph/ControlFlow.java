@@ -17,22 +17,36 @@ import java.util.List;
  */
 public final class ControlFlow {
 
+    /** The operator that runs one of two graphs. */
     public static final String IF = "If";
+    /** The attribute of {@link #IF} with the graph for a condition that is true. */
     public static final String THEN = "then_branch";
+    /** The attribute of {@link #IF} with the graph for a condition that is false. */
     public static final String ELSE = "else_branch";
 
+    /** The operator that runs a graph again and again. */
     public static final String LOOP = "Loop";
+    /** The attribute of {@link #LOOP} with its graph. */
     public static final String BODY = "body";
+    /** The parameter of {@link #LOOP} with the number of its states. */
     public static final String STATES = "states";
 
     private ControlFlow() {}
 
-    /** The states of a Loop. */
+    /**
+     * {@return the states of a Loop}
+     *
+     * @param loop a node of {@link #LOOP}
+     */
     public static int states(Node loop) {
         return loop.params().get(STATES) instanceof Attribute.IntValue count ? Math.toIntExact(count.value()) : 0;
     }
 
-    /** The values that a node gives to its bodies under their own names. */
+    /**
+     * {@return the values that a node gives to its bodies under their own names}
+     *
+     * @param node a node of {@link #IF} or {@link #LOOP}
+     */
     public static List<String> captured(Node node) {
         int own = node.op().equals(LOOP) ? 2 + states(node) : 1;
         return node.inputs().subList(own, node.inputs().size());

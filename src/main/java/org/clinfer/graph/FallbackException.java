@@ -24,7 +24,7 @@ public final class FallbackException extends UnsupportedException {
         this.refusals = List.copyOf(refusals);
     }
 
-    /** One line for each node: where it stands, and why the device does not take it. */
+    /** {@return one line for each node: where it stands, and why the device does not take it} */
     public List<String> refusals() {
         return refusals;
     }

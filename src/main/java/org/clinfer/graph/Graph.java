@@ -38,7 +38,12 @@ public record Graph(
      */
     public record Input(String name, TensorType type, boolean resizable) {
 
-        /** An input of this type and no other. */
+        /**
+         * An input of this type and no other.
+         *
+         * @param name its name
+         * @param type its type; dimensions may be named or unknown
+         */
         public Input(String name, TensorType type) {
             this(name, type, false);
         }
@@ -52,7 +57,16 @@ public record Graph(
         defaults = List.copyOf(defaults);
     }
 
-    /** A graph whose constants nobody supplies. */
+    /**
+     * A graph whose constants nobody supplies.
+     *
+     * @param name the name of the graph
+     * @param inputs the values that a run is given
+     * @param outputs names of the values that a run gives
+     * @param nodes in an order in which they can run
+     * @param constants values that are known, by name; they stay the caller's
+     * @param source the file that it is read from
+     */
     public Graph(
             String name,
             List<Input> inputs,
@@ -63,12 +77,20 @@ public record Graph(
         this(name, inputs, outputs, nodes, constants, List.of(), Metadata.NONE, source);
     }
 
-    /** The same with other words about it, as far as they are about something in it. */
+    /**
+     * {@return the same with other words about it, as far as they are about something in it}
+     *
+     * @param words the other words
+     */
     public Graph withMetadata(Metadata words) {
         return new Graph(name, inputs, outputs, nodes, constants, defaults, words.of(nodes, inputs), source);
     }
 
-    /** The same with some of the {@link #defaults} as inputs, behind the others. */
+    /**
+     * {@return the same with some of the {@link #defaults} as inputs, behind the others}
+     *
+     * @param supplied names of defaults
+     */
     public Graph withInputs(Set<String> supplied) {
         List<Input> all = new ArrayList<>(inputs);
         Map<String, Tensor> rest = new LinkedHashMap<>(constants);

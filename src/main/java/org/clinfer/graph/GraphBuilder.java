@@ -27,54 +27,123 @@ public final class GraphBuilder {
     private final Map<String, Integer> renames = new HashMap<>();
     private int fresh;
 
+    /**
+     * A builder of a graph without anything in it.
+     *
+     * @param name the name of the graph
+     * @param source the file that it is read from
+     */
     public GraphBuilder(String name, SourceRef source) {
         this.name = name;
         this.source = source;
     }
 
+    /**
+     * Adds an input of this type and no other.
+     *
+     * @param valueName its name
+     * @param type its type; dimensions may be named or unknown
+     * @return this
+     */
     public GraphBuilder input(String valueName, TensorType type) {
         inputs.add(new Graph.Input(valueName, type));
         return this;
     }
 
-    /** An input whose sizes are only those that it has if nothing else is said. */
+    /**
+     * Adds an input whose sizes are only those that it has if nothing else is said.
+     *
+     * @param valueName its name
+     * @param type its type
+     * @return this
+     */
     public GraphBuilder resizableInput(String valueName, TensorType type) {
         inputs.add(new Graph.Input(valueName, type, true));
         return this;
     }
 
+    /**
+     * Adds an input of known sizes.
+     *
+     * @param valueName its name
+     * @param dtype the type of its elements
+     * @param sizes its shape; none for a scalar
+     * @return this
+     */
     public GraphBuilder input(String valueName, DType dtype, long... sizes) {
         return input(valueName, TensorType.of(dtype, sizes));
     }
 
+    /**
+     * Makes a value an output, behind those there are.
+     *
+     * @param valueName the name of the value
+     * @return this
+     */
     public GraphBuilder output(String valueName) {
         outputs.add(valueName);
         return this;
     }
 
+    /**
+     * Adds a constant, which stays the caller's.
+     *
+     * @param valueName its name
+     * @param value its elements
+     * @return this
+     */
     public GraphBuilder constant(String valueName, Tensor value) {
         constants.put(valueName, value);
         return this;
     }
 
-    /** Says that a caller may supply a constant, of this type. */
+    /**
+     * Says that a caller may supply a constant, of this type.
+     *
+     * @param valueName the name of the constant
+     * @param type its type
+     * @return this
+     */
     public GraphBuilder defaultInput(String valueName, TensorType type) {
         defaults.add(new Graph.Input(valueName, type));
         return this;
     }
 
+    /**
+     * Adds a node behind those there are.
+     *
+     * @param node the node
+     * @return this
+     */
     public GraphBuilder node(Node node) {
         nodes.add(nodeNames.add(node.name()) ? node : renamed(node));
         return this;
     }
 
-    /** Adds a node made in Java, without a file behind it. */
+    /**
+     * Adds a node made in Java, without a file behind it.
+     *
+     * @param op the canonical operator
+     * @param nodeInputs names of values; empty for one that is left out
+     * @param nodeOutputs names of the values that it gives
+     * @param params attributes by name
+     * @return this
+     */
     public GraphBuilder node(
             String op, List<String> nodeInputs, List<String> nodeOutputs, Map<String, Attribute> params) {
         return node(op.toLowerCase(Locale.ROOT) + "_" + nodes.size(), op, nodeInputs, nodeOutputs, params);
     }
 
-    /** Adds a node made in Java, without a file behind it, under a name. */
+    /**
+     * Adds a node made in Java, without a file behind it, under a name.
+     *
+     * @param nodeName the name, unique in the graph
+     * @param op the canonical operator
+     * @param nodeInputs names of values; empty for one that is left out
+     * @param nodeOutputs names of the values that it gives
+     * @param params attributes by name
+     * @return this
+     */
     public GraphBuilder node(
             String nodeName,
             String op,
@@ -85,19 +154,27 @@ public final class GraphBuilder {
         return node(new Node(nodeName, op, nodeInputs, nodeOutputs, params, ref));
     }
 
-    /** The number of nodes so far. */
+    /** {@return the number of nodes so far} */
     public int size() {
         return nodes.size();
     }
 
-    /** Takes back the nodes behind the first ones. */
+    /**
+     * Takes back the nodes behind the first ones.
+     *
+     * @param size how many nodes stay
+     */
     public void truncate(int size) {
         List<Node> behind = nodes.subList(size, nodes.size());
         behind.forEach(node -> nodeNames.remove(node.name()));
         behind.clear();
     }
 
-    /** A value name nobody uses yet. */
+    /**
+     * {@return a value name nobody uses yet}
+     *
+     * @param stem its beginning
+     */
     public String freshName(String stem) {
         return stem + "#" + fresh++;
     }
@@ -111,7 +188,7 @@ public final class GraphBuilder {
     }
 
     /**
-     * The verified graph.
+     * {@return the verified graph}
      *
      * @throws GraphException if a value is used but never produced, produced twice, or part of a cycle
      */

@@ -15,6 +15,12 @@ public class GraphException extends BadInputException {
     private final String reason;
     private final transient SourceRef source;
 
+    /**
+     * A defect of a model.
+     *
+     * @param source its place in the file
+     * @param message the sentence about it, without the place
+     */
     public GraphException(SourceRef source, String message) {
         super(line(source, message));
         this.whole = Printable.of(source + ": " + message);
@@ -22,6 +28,13 @@ public class GraphException extends BadInputException {
         this.source = source;
     }
 
+    /**
+     * A defect of a model that something else found.
+     *
+     * @param source its place in the file
+     * @param message the sentence about it, without the place
+     * @param cause what found it
+     */
     public GraphException(SourceRef source, String message, Throwable cause) {
         super(line(source, message), cause);
         this.whole = Printable.of(source + ": " + message);
@@ -34,17 +47,21 @@ public class GraphException extends BadInputException {
         return Printable.message(Printable.shortened(source.toString()) + ": " + message);
     }
 
-    /** The sentence without the place in the file. */
+    /** {@return the sentence without the place in the file} */
     public String reason() {
         return reason;
     }
 
-    /** Whether this place in the file is the one that is at fault. */
+    /**
+     * {@return whether this place in the file is the one that is at fault}
+     *
+     * @param place the place in question
+     */
     public boolean isAt(SourceRef place) {
         return place.equals(source);
     }
 
-    /** The message in its whole length, on one line. */
+    /** {@return the message in its whole length, on one line} */
     public String whole() {
         return whole;
     }

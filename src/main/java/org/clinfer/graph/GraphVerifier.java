@@ -11,6 +11,7 @@ public final class GraphVerifier {
     /**
      * Verifies the graph's structure; types and parameters are the check stage's business.
      *
+     * @param graph the graph
      * @throws GraphException naming the first defect and its place
      */
     public static void verify(Graph graph) {

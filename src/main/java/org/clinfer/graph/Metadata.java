@@ -46,6 +46,7 @@ public record Metadata(
             properties = kept(new TreeMap<>(properties));
         }
 
+        /** {@return whether nothing is said} */
         public boolean isEmpty() {
             return text.isEmpty() && properties.isEmpty();
         }
@@ -55,6 +56,7 @@ public record Metadata(
     public enum Field {
         /** The program that made the file. */
         PRODUCER_NAME,
+        /** The version of that program. */
         PRODUCER_VERSION,
         /** The namespace of the network, as a reversed host name. */
         DOMAIN,
@@ -62,14 +64,19 @@ public record Metadata(
         MODEL_VERSION,
         /** The description of the model. */
         DOC_STRING,
+        /** The description of the graph. */
         GRAPH_DOC_STRING;
 
-        /** The name in documents: {@code producer_name}. */
+        /** {@return the name in documents: {@code producer_name}} */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }
 
-        /** The field with this name in documents; empty if there is none. */
+        /**
+         * {@return the field with this name in documents; empty if there is none}
+         *
+         * @param label the name in documents
+         */
         public static Optional<Field> of(String label) {
             return Stream.of(values())
                     .filter(field -> field.label().equals(label))
@@ -95,15 +102,25 @@ public record Metadata(
         return Collections.unmodifiableMap(texts);
     }
 
+    /**
+     * {@return a field; empty where the model does not have it}
+     *
+     * @param field the field
+     */
     public Optional<String> field(Field field) {
         return Optional.ofNullable(fields.get(field));
     }
 
+    /** {@return whether nothing is said of anything} */
     public boolean isEmpty() {
         return fields.isEmpty() && properties.isEmpty() && nodes.isEmpty() && values.isEmpty();
     }
 
-    /** The same with other words about nodes. */
+    /**
+     * {@return the same with other words about nodes}
+     *
+     * @param others the words, by names of nodes
+     */
     public Metadata withNodes(Map<String, Words> others) {
         return new Metadata(fields, properties, others, values);
     }

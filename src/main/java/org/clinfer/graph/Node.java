@@ -36,7 +36,16 @@ public record Node(
         bodies = Collections.unmodifiableMap(new LinkedHashMap<>(bodies));
     }
 
-    /** A use of an operator without graphs of its own. */
+    /**
+     * A use of an operator without graphs of its own.
+     *
+     * @param name unique in the graph
+     * @param op the canonical operator
+     * @param inputs names of values; empty for one that is left out
+     * @param outputs names of the values that it gives
+     * @param params attributes by name
+     * @param source where it comes from
+     */
     public Node(
             String name,
             String op,
@@ -47,7 +56,17 @@ public record Node(
         this(name, op, inputs, outputs, params, Map.of(), Optional.empty(), source);
     }
 
-    /** A use of control flow, which runs graphs. */
+    /**
+     * A use of control flow, which runs graphs.
+     *
+     * @param name unique in the graph
+     * @param op an operator of {@link ControlFlow}
+     * @param inputs names of values; empty for one that is left out
+     * @param outputs names of the values that it gives
+     * @param params attributes by name
+     * @param bodies the graphs by attribute
+     * @param source where it comes from
+     */
     public Node(
             String name,
             String op,
@@ -59,25 +78,42 @@ public record Node(
         this(name, op, inputs, outputs, params, bodies, Optional.empty(), source);
     }
 
-    /** A layer of a file that Clinfer does not have. */
+    /**
+     * {@return a layer of a file that Clinfer does not have}
+     *
+     * @param name unique in the graph
+     * @param op the layer's type in the file
+     * @param inputs names of values; empty for one that is left out
+     * @param outputs names of the values that it gives
+     * @param opaque why nothing runs it
+     * @param source where it comes from
+     */
     public static Node opaque(
             String name, String op, List<String> inputs, List<String> outputs, Opaque opaque, SourceRef source) {
         return new Node(name, op, inputs, outputs, Map.of(), Map.of(), Optional.of(opaque), source);
     }
 
-    /** The same node under another name. */
+    /**
+     * {@return the same node under another name}
+     *
+     * @param other the other name
+     */
     public Node named(String other) {
         return new Node(other, op, inputs, outputs, params, bodies, opaque, source);
     }
 
-    /** Whether it is control flow, see {@link ControlFlow}: it runs graphs, and data decide which or how often. */
+    /**
+     * {@return whether it is control flow, see {@link ControlFlow}: it runs graphs, and data decide which or how
+     * often}
+     */
     public boolean isControl() {
         return !bodies.isEmpty();
     }
 
     /**
-     * One of the graphs that it runs.
+     * {@return one of the graphs that it runs}
      *
+     * @param attribute its name
      * @throws IllegalArgumentException if it has none of this name
      */
     public Graph body(String attribute) {

@@ -10,6 +10,7 @@ public sealed class UnsupportedException extends GraphException permits Fallback
     private final String feature;
 
     /**
+     * @param source the place in the model
      * @param feature what is missing, short enough for a list: {@code operator Loop}, {@code data type uint16}
      * @param message the whole sentence
      */
@@ -18,7 +19,7 @@ public sealed class UnsupportedException extends GraphException permits Fallback
         this.feature = Printable.message(feature);
     }
 
-    /** The missing feature, short enough for a list. */
+    /** {@return the missing feature, short enough for a list} */
     public String feature() {
         return feature;
     }

@@ -18,7 +18,7 @@ public final class WorkBudget {
     }
 
     /**
-     * A budget from which nothing is spent.
+     * {@return a budget from which nothing is spent}
      *
      * @param usual what may be spent where the property is not set
      * @throws GraphException if the property is not a whole number from 1 to a million
@@ -33,7 +33,12 @@ public final class WorkBudget {
         return new WorkBudget(usual > Long.MAX_VALUE / factor ? Long.MAX_VALUE : usual * factor);
     }
 
-    /** Takes what work costs; false, and nothing is taken, where not so much is left. */
+    /**
+     * Takes what work costs; false, and nothing is taken, where not so much is left.
+     *
+     * @param amount in the unit of the budget
+     * @return whether so much was left
+     */
     public boolean spend(long amount) {
         if (amount > left) {
             return false;
@@ -42,12 +47,12 @@ public final class WorkBudget {
         return true;
     }
 
-    /** The limit of what may be spent in all. */
+    /** {@return the limit of what may be spent in all} */
     public long limit() {
         return limit;
     }
 
-    /** The amount that was spent. */
+    /** {@return the amount that was spent} */
     public long spent() {
         return limit - left;
     }

@@ -6,22 +6,26 @@ package org.clinfer.image;
  */
 public record Box(double left, double top, double right, double bottom) {
 
+    /** {@return the width, in the unit of the corners} */
     public double width() {
         return right - left;
     }
 
+    /** {@return the height, in the unit of the corners} */
     public double height() {
         return bottom - top;
     }
 
-    /** The area; 0 where a side is empty or the corners are the other way round. */
+    /** {@return the area; 0 where a side is empty or the corners are the other way round} */
     public double area() {
         return Math.max(0, width()) * Math.max(0, height());
     }
 
     /**
-     * The area that both have by the area that either has, from 0 to 1: intersection over union as in ONNX {@code
-     * NonMaxSuppression}; 0 where one is empty.
+     * {@return the area that both have by the area that either has, from 0 to 1: intersection over union as in ONNX
+     * {@code NonMaxSuppression}; 0 where one is empty}
+     *
+     * @param other the other box
      */
     public double iou(Box other) {
         double w = Math.min(right, other.right) - Math.max(left, other.left);

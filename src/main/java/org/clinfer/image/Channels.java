@@ -4,7 +4,10 @@ package org.clinfer.image;
 public enum Channels {
     /** Gray for one channel, red, green, blue for three. */
     AUTO,
+    /** Red, green, blue. */
     RGB,
+    /** Blue, green, red, as in OpenCV and Caffe. */
     BGR,
+    /** One channel: ITU-R BT.601 luma. */
     GRAY
 }

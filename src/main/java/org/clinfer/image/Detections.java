@@ -56,17 +56,28 @@ public record Detections(
         }
     }
 
-    /** A YOLO with objectness: centre and size in pixels of the input, scores above 0.25, IoU of at most 0.45. */
+    /**
+     * {@return the settings for a YOLO with objectness: centre and size in pixels of the input, scores above 0.25, IoU of at most
+     * 0.45}
+     */
     public static Detections yolo() {
         return new Detections(BoxFormat.CXCYWH, false, true, false, false, 0.25, 0.45, false, USUAL_MOST, Labels.NONE);
     }
 
-    /** An SSD with boxes and scores apart: corners as parts of the input, class 0 the background, scores above 0.5. */
+    /**
+     * {@return the settings for an SSD with boxes and scores apart: corners as parts of the input, class 0 the background, scores
+     * above 0.5}
+     */
     public static Detections ssd() {
         return new Detections(BoxFormat.XYXY, true, false, false, true, 0.5, 0.45, false, USUAL_MOST, Labels.NONE);
     }
 
-    /** With boxes in another form. */
+    /**
+     * {@return these settings with boxes in another form}
+     *
+     * @param other what the four numbers of a box are
+     * @param areParts whether they are parts of the input's width and height, from 0 to 1, rather than pixels of it
+     */
     public Detections withFormat(BoxFormat other, boolean areParts) {
         return with(next -> {
             next.format = other;
@@ -74,22 +85,39 @@ public record Detections(
         });
     }
 
-    /** With or without a number that says how sure it is that there is anything. */
+    /**
+     * {@return these settings with or without a number that says how sure it is that there is anything}
+     *
+     * @param there whether that number is behind those of the box
+     */
     public Detections withObjectness(boolean there) {
         return with(next -> next.objectness = there);
     }
 
-    /** With boxes that stand side by side, or below each other. */
+    /**
+     * {@return these settings with boxes that stand side by side, or below each other}
+     *
+     * @param sideBySide whether the tensor is {@code [1, numbers, boxes]} rather than {@code [1, boxes, numbers]}
+     */
     public Detections withTransposed(boolean sideBySide) {
         return with(next -> next.transposed = sideBySide);
     }
 
-    /** With class 0 as the background, or as one like others. */
+    /**
+     * {@return these settings with class 0 as the background, or as one like others}
+     *
+     * @param there whether class 0 is the background
+     */
     public Detections withBackground(boolean there) {
         return with(next -> next.background = there);
     }
 
-    /** With other thresholds of the score and of the IoU. */
+    /**
+     * {@return these settings with other thresholds of the score and of the IoU}
+     *
+     * @param score a score must be above it
+     * @param iou from 0 to 1; of two boxes that overlap more, the better one stays
+     */
     public Detections withThresholds(double score, double iou) {
         return with(next -> {
             next.scoreThreshold = score;
@@ -97,7 +125,12 @@ public record Detections(
         });
     }
 
-    /** With at most so many boxes, which may also go for better ones of other classes. */
+    /**
+     * {@return these settings with at most so many boxes, which may also go for better ones of other classes}
+     *
+     * @param count at least 1
+     * @param amongAllClasses whether a box also goes for a better one of another class
+     */
     public Detections withMost(int count, boolean amongAllClasses) {
         return with(next -> {
             next.acrossClasses = amongAllClasses;
@@ -105,7 +138,11 @@ public record Detections(
         });
     }
 
-    /** With these names of the classes. */
+    /**
+     * {@return these settings with these names of the classes}
+     *
+     * @param names without the background
+     */
     public Detections withLabels(Labels names) {
         return with(next -> next.labels = names);
     }

@@ -4,6 +4,8 @@ package org.clinfer.image;
 public enum ImageLayout {
     /** Told from the shape: whichever of the two positions holds 1 or 3; NCHW if both or neither do. */
     AUTO,
+    /** Batch, channels, height, width. */
     NCHW,
+    /** Batch, height, width, channels. */
     NHWC
 }

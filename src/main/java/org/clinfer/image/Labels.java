@@ -27,6 +27,8 @@ public record Labels(List<String> names) {
     /**
      * Reads a text file in UTF-8, a name a line.
      *
+     * @param file the file
+     * @return its names
      * @throws PictureException if it is no such text
      * @throws IOException if it cannot be read
      */
@@ -41,14 +43,18 @@ public record Labels(List<String> names) {
         }
     }
 
-    /** The name of a class; its number as text where there is none. */
+    /**
+     * {@return the name of a class; its number as text where there is none}
+     *
+     * @param number of the class, counted from 0
+     */
     public String name(int number) {
         return number < names.size() ? names.get(number) : Integer.toString(number);
     }
 
     /**
-     * The best classes by a network's own scores, best first, of equal ones the lower number; scores that are no number are
-     * left out.
+     * {@return the best classes by a network's own scores, best first, of equal ones the lower number; scores that
+     * are no number are left out}
      *
      * @param scores of one picture: one dimension, besides those of 1; a score for each class, of any type
      * @param count how many classes at most, at least 1
@@ -59,8 +65,11 @@ public record Labels(List<String> names) {
     }
 
     /**
-     * The same with probabilities made of scores that are none ("logits"), by softmax: each from 0 to 1, all classes
-     * together 1.
+     * {@return the same with probabilities made of scores that are none ("logits"), by softmax: each from 0 to 1, all
+     * classes together 1}
+     *
+     * @param scores of each class
+     * @param count how many at most
      */
     public List<ScoredLabel> topSoftmax(Tensor scores, int count) {
         double[] values = values(scores);

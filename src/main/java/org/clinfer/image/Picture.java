@@ -37,6 +37,8 @@ public record Picture(int width, int height, int channels, float[] values) {
      * beyond what the JDK reads need TwelveMonkeys ({@code com.twelvemonkeys.imageio:imageio-jpeg}, {@code imageio-webp},
      * {@code imageio-tiff}), Exif data {@code com.drewnoakes:metadata-extractor}. Without them such a picture is refused.
      *
+     * @param file the file
+     * @return its pixels
      * @throws PictureException if it is no picture of these kinds or a damaged one, needs a library that is not there, or
      *     has more than 64 million pixels or more than Java has memory for, which is known before it is decoded
      * @throws IOException if the file cannot be read
@@ -48,18 +50,27 @@ public record Picture(int width, int height, int channels, float[] values) {
     /**
      * Reads the bytes of a picture file, as {@link #of(Path)}.
      *
+     * @param file the bytes of the file
+     * @return its pixels
      * @throws PictureException as there
      */
     public static Picture of(byte[] file) {
         return PictureReader.read("picture", file);
     }
 
-    /** A picture that is in memory already; its pixels are copied. Gray ones have one channel, all others three. */
+    /**
+     * {@return a picture that is in memory already; its pixels are copied} Gray ones have one channel, all others
+     * three.
+     *
+     * @param image of any type
+     */
     public static Picture of(BufferedImage image) {
         return PictureReader.pixels(image);
     }
 
-    /** This picture for Java's own graphics: {@code TYPE_BYTE_GRAY} or {@code TYPE_INT_RGB}, values rounded. */
+    /**
+     * {@return this picture for Java's own graphics: {@code TYPE_BYTE_GRAY} or {@code TYPE_INT_RGB}, values rounded}
+     */
     public BufferedImage toBufferedImage() {
         BufferedImage image = new BufferedImage(
                 width, height, channels == 1 ? BufferedImage.TYPE_BYTE_GRAY : BufferedImage.TYPE_INT_RGB);
@@ -74,12 +85,24 @@ public record Picture(int width, int height, int channels, float[] values) {
         return image;
     }
 
-    /** One value, from 0 to 255. */
+    /**
+     * {@return one value, from 0 to 255}
+     *
+     * @param x the column, counted from 0 at the left
+     * @param y the row, counted from 0 at the top
+     * @param channel counted from 0
+     */
     public float value(int x, int y, int channel) {
         return values[(y * width + x) * channels + channel];
     }
 
-    /** This picture in another size. */
+    /**
+     * {@return this picture in another size}
+     *
+     * @param newWidth in pixels
+     * @param newHeight in pixels
+     * @param resampling the way to compute pixels between pixels
+     */
     public Picture resized(int newWidth, int newHeight, Resampling resampling) {
         return resampling.resize(this, newWidth, newHeight);
     }
@@ -92,7 +115,7 @@ public record Picture(int width, int height, int channels, float[] values) {
         values[(y * width + x) * channels + channel] = value;
     }
 
-    /** This picture in gray: ITU-R BT.601 luma. */
+    /** {@return this picture in gray: ITU-R BT.601 luma} */
     public Picture toGray() {
         if (channels == 1) {
             return this;
@@ -104,7 +127,7 @@ public record Picture(int width, int height, int channels, float[] values) {
         return new Picture(width, height, 1, gray);
     }
 
-    /** This picture with three channels. */
+    /** {@return this picture with three channels} */
     public Picture toRgb() {
         if (channels == 3) {
             return this;

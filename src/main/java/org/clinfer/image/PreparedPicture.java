@@ -27,7 +27,11 @@ public record PreparedPicture(
         int top)
         implements AutoCloseable {
 
-    /** A box in pixels of the input as one in pixels of the picture, cut at the picture's edges. */
+    /**
+     * {@return a box in pixels of the input as one in pixels of the picture, cut at the picture's edges}
+     *
+     * @param inInput the box in pixels of the input
+     */
     public Box toPicture(Box inInput) {
         return new Box(
                 within((inInput.left() - left) / scaleX, pictureWidth),

@@ -70,14 +70,17 @@ public record Preprocessing(
         }
     }
 
-    /** Stretched to size, in the colours of the channel count, scaled to 0 … 1 (bytes stay 0 … 255). */
+    /**
+     * {@return a preprocessing that stretches to size, in the colours of the channel count, scaled to 0 … 1 (bytes stay
+     * 0 … 255)}
+     */
     public static Preprocessing defaults() {
         return DEFAULTS;
     }
 
     /**
-     * What classifiers trained on ImageNet with torchvision expect: shortest side 256, the centre cut out, red, green and
-     * blue with mean 0.485, 0.456, 0.406 and deviation 0.229, 0.224, 0.225.
+     * {@return the preprocessing that classifiers trained on ImageNet with torchvision expect: shortest side 256, the
+     * centre cut out, red, green and blue with mean 0.485, 0.456, 0.406 and deviation 0.229, 0.224, 0.225}
      */
     public static Preprocessing imageNet() {
         return DEFAULTS.withFit(Fit.CROP)
@@ -86,64 +89,108 @@ public record Preprocessing(
                 .withDeviation(0.229f, 0.224f, 0.225f);
     }
 
-    /** What detectors of the YOLO family expect: letterbox with bars of gray 114, bilinear as OpenCV, scaled to 0 … 1. */
+    /**
+     * {@return the preprocessing that detectors of the YOLO family expect: letterbox with bars of gray 114, bilinear as
+     * OpenCV, scaled to 0 … 1}
+     */
     public static Preprocessing yolo() {
         return DEFAULTS.withFit(Fit.LETTERBOX).withPadding(YOLO_GRAY).withResampling(Resampling.BILINEAR);
     }
 
-    /** With another way to bring pictures to size. */
+    /**
+     * {@return this preprocessing with another way to bring pictures to size}
+     *
+     * @param other the way
+     */
     public Preprocessing withFit(Fit other) {
         return new Preprocessing(
                 other, resampling, shortestSide, padding, channels, layout, scale, mean, deviation, invert);
     }
 
-    /** With another way to make pictures larger or smaller. */
+    /**
+     * {@return this preprocessing with another way to make pictures larger or smaller}
+     *
+     * @param other the way
+     */
     public Preprocessing withResampling(Resampling other) {
         return new Preprocessing(fit, other, shortestSide, padding, channels, layout, scale, mean, deviation, invert);
     }
 
-    /** With this length of the shortest side, in pixels, before the centre is cut out. */
+    /**
+     * {@return this preprocessing with this length of the shortest side, in pixels, before the centre is cut out}
+     *
+     * @param pixels the length
+     */
     public Preprocessing withShortestSide(int pixels) {
         return new Preprocessing(
                 fit, resampling, OptionalInt.of(pixels), padding, channels, layout, scale, mean, deviation, invert);
     }
 
-    /** With bars of this pixel value, from 0 to 255. */
+    /**
+     * {@return this preprocessing with bars of this pixel value, from 0 to 255}
+     *
+     * @param pixel the value of each channel
+     */
     public Preprocessing withPadding(float pixel) {
         return new Preprocessing(
                 fit, resampling, shortestSide, pixel, channels, layout, scale, mean, deviation, invert);
     }
 
-    /** With other colours, or another order of them. */
+    /**
+     * {@return this preprocessing with other colours, or another order of them}
+     *
+     * @param other the colours
+     */
     public Preprocessing withChannels(Channels other) {
         return new Preprocessing(fit, resampling, shortestSide, padding, other, layout, scale, mean, deviation, invert);
     }
 
-    /** With the channels at another place. */
+    /**
+     * {@return this preprocessing with the channels at another place}
+     *
+     * @param other the place
+     */
     public Preprocessing withLayout(ImageLayout other) {
         return new Preprocessing(
                 fit, resampling, shortestSide, padding, channels, other, scale, mean, deviation, invert);
     }
 
-    /** With another factor on pixels. */
+    /**
+     * {@return this preprocessing with another factor on pixels}
+     *
+     * @param factor what pixels from 0 to 255 are multiplied by
+     */
     public Preprocessing withScale(float factor) {
         return new Preprocessing(
                 fit, resampling, shortestSide, padding, channels, layout, Optional.of(factor), mean, deviation, invert);
     }
 
-    /** With this mean, of all channels or of each; in the unit that pixels have after the factor. */
+    /**
+     * {@return this preprocessing with this mean, of all channels or of each; in the unit that pixels have after the
+     * factor}
+     *
+     * @param values one, or one for each channel
+     */
     public Preprocessing withMean(float... values) {
         return new Preprocessing(
                 fit, resampling, shortestSide, padding, channels, layout, scale, list(values), deviation, invert);
     }
 
-    /** With this deviation, of all channels or of each. */
+    /**
+     * {@return this preprocessing with this deviation, of all channels or of each}
+     *
+     * @param values one, or one for each channel
+     */
     public Preprocessing withDeviation(float... values) {
         return new Preprocessing(
                 fit, resampling, shortestSide, padding, channels, layout, scale, mean, list(values), invert);
     }
 
-    /** With or without pixels replaced by 255 minus themselves. */
+    /**
+     * {@return this preprocessing with or without pixels replaced by 255 minus themselves}
+     *
+     * @param wanted whether they are replaced
+     */
     public Preprocessing withInvert(boolean wanted) {
         return new Preprocessing(
                 fit, resampling, shortestSide, padding, channels, layout, scale, mean, deviation, wanted);
@@ -158,8 +205,10 @@ public record Preprocessing(
     }
 
     /**
-     * The picture as an input of this type; see {@link #prepare}.
+     * {@return the picture as an input of this type; see {@link #prepare}}
      *
+     * @param picture the picture
+     * @param type the type of the input; height and width that are not known are those of the picture
      * @throws IllegalArgumentException if a tensor of this type cannot hold a picture; the message says why
      */
     public Tensor tensor(Picture picture, TensorType type) {
@@ -171,6 +220,8 @@ public record Preprocessing(
      * width} or {@code [1,] height, width, channels}, or {@code height, width} for gray, of any element type; integers are
      * rounded. Height and width that are not fixed are those of the picture, and a batch that is not fixed is 1.
      *
+     * @param picture the picture
+     * @param type the type of the input
      * @return its tensor belongs to the caller
      * @throws IllegalArgumentException if a tensor of this type cannot hold a picture; the message says why
      */

@@ -17,6 +17,8 @@ public record Segmentation(int width, int height, int classes, int[] classOf) {
     /**
      * Reads scores of {@code [1, classes, height, width]}; the larger, the likelier.
      *
+     * @param scores of each class at each pixel
+     * @return the class of the best score of each pixel
      * @throws IllegalArgumentException for another shape
      */
     public static Segmentation of(Tensor scores) {
@@ -39,7 +41,7 @@ public record Segmentation(int width, int height, int classes, int[] classOf) {
         return new Segmentation((int) sizes[3], (int) sizes[2], classes, classOf);
     }
 
-    /** The part of all pixels that belongs to each class, from 0 to 1. */
+    /** {@return the part of all pixels that belongs to each class, from 0 to 1} */
     public double[] shares() {
         double[] shares = new double[classes];
         for (int each : classOf) {
@@ -48,7 +50,11 @@ public record Segmentation(int width, int height, int classes, int[] classOf) {
         return shares;
     }
 
-    /** The pixels of one class as a gray picture: 255 where it is, 0 elsewhere. */
+    /**
+     * {@return the pixels of one class as a gray picture: 255 where it is, 0 elsewhere}
+     *
+     * @param number of the class, counted from 0
+     */
     public BufferedImage mask(int number) {
         BufferedImage mask = new BufferedImage(width, height, BufferedImage.TYPE_BYTE_GRAY);
         for (int pixel = 0; pixel < classOf.length; pixel++) {
@@ -58,8 +64,8 @@ public record Segmentation(int width, int height, int classes, int[] classOf) {
     }
 
     /**
-     * The classes at the pixels of the picture that the network was given: back through letterbox and scaling, each pixel
-     * with the class of the nearest place. What was cut off has class 0.
+     * {@return the classes at the pixels of the picture that the network was given: back through letterbox and
+     * scaling, each pixel with the class of the nearest place} What was cut off has class 0.
      *
      * @param picture the input that the network was given; the scores may have another size than it
      */

@@ -17,8 +17,11 @@ public final class TensorToImage {
     private TensorToImage() {}
 
     /**
-     * The tensor as a picture, if its shape is {@code [1,] 1|3|4, H, W} or {@code [1,] H, W, 1|3|4} with sides of at
-     * least 8; else empty. Three channels are red, green, blue; a fourth is opacity.
+     * {@return the tensor as a picture, if its shape is {@code [1,] 1|3|4, H, W} or {@code [1,] H, W, 1|3|4} with
+     * sides of at least 8; else empty} Three channels are red, green, blue; a fourth is opacity.
+     *
+     * @param tensor of any type
+     * @param range the values from black to white
      */
     public static Optional<BufferedImage> convert(Tensor tensor, ValueRange range) {
         return view(tensor.shape()).map(view -> paint(tensor, view, range.ends(tensor)));

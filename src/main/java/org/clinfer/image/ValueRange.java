@@ -9,8 +9,11 @@ public enum ValueRange {
      * also if they stay so small that 0..255 would be all black, else 0..255.
      */
     AUTO("auto"),
+    /** From 0, black, to 1, white. */
     UNIT("0..1"),
+    /** From 0, black, to 255, white. */
     BYTES("0..255"),
+    /** From -1, black, to 1, white. */
     SIGNED("-1..1"),
     /** The smallest value becomes black, the largest white. */
     MINMAX("minmax");
@@ -25,7 +28,11 @@ public enum ValueRange {
         this.label = label;
     }
 
-    /** The range users call {@code text}. */
+    /**
+     * {@return the range of this name, as on the command line}
+     *
+     * @param text the name
+     */
     public static ValueRange of(String text) {
         for (ValueRange range : values()) {
             if (range.label.equals(text)) {

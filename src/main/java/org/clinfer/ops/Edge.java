@@ -49,6 +49,8 @@ public final class Edge {
     /**
      * Names the node that gives this value; reports and messages call it so.
      *
+     * @param nodeName the name, unique in the graph
+     * @return this value
      * @throws IllegalArgumentException if another node has this name
      * @throws IllegalStateException if the value is a graph input or a constant, or the graph is built
      */

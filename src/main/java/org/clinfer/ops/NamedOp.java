@@ -15,22 +15,38 @@ public final class NamedOp extends OpBuilder<NamedOp> {
         return this;
     }
 
-    /** A parameter by its name. */
+    /**
+     * Sets a parameter by its name.
+     *
+     * @param param the name in the operator's description
+     * @param value its value
+     * @return this
+     */
     public NamedOp with(String param, Attribute value) {
         return param(param, value);
     }
 
-    /** An input by its position, behind optional ones that are left out. */
+    /**
+     * Gives an input by its position, behind optional ones that are left out.
+     *
+     * @param position in the order of the description, counted from 0
+     * @param value the value
+     * @return this
+     */
     public NamedOp with(int position, Edge value) {
         return input(position, value);
     }
 
-    /** The first output, which ends this use of the operator. */
+    /** {@return the first output, which ends this use of the operator} */
     public Edge y() {
         return output(0);
     }
 
-    /** The outputs, of which there are as many; ends this use of the operator. */
+    /**
+     * {@return the outputs, of which there are as many; ends this use of the operator}
+     *
+     * @param count how many outputs there are
+     */
     public List<Edge> y(int count) {
         return outputs(0, count);
     }

@@ -32,6 +32,8 @@ public abstract class OpBuilder<B extends OpBuilder<B>> {
     /**
      * Names the node; reports and messages call it so.
      *
+     * @param nodeName the name, unique in the graph
+     * @return this
      * @throws IllegalArgumentException if another node has this name
      */
     public final B named(String nodeName) {

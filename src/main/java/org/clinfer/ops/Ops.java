@@ -50,14 +50,19 @@ public final class Ops extends OperatorMethods {
         this.binder = new NodeBinder(catalog);
     }
 
-    /** A new graph of this name. */
+    /**
+     * {@return a new graph of this name}
+     *
+     * @param name the name of the graph, which reports show
+     */
     public static Ops graph(String name) {
         return graph(name, OpCatalog.builtIn());
     }
 
     /**
-     * A new graph of this name, which may use operators of one's own as well, see {@link #op}.
+     * {@return a new graph of this name, which may use operators of one's own as well, see {@link #op}}
      *
+     * @param name the name of the graph, which reports show
      * @param folders of their descriptions ({@code .json}) and kernels ({@code .cl})
      * @throws org.clinfer.errors.BadInputException if one of them cannot be read
      */
@@ -70,8 +75,9 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
-     * A new graph of this name; for packages of Clinfer, which alone see the type of a catalogue.
+     * {@return a new graph of this name; for packages of Clinfer, which alone see the type of a catalogue}
      *
+     * @param name the name of the graph, which reports show
      * @param catalog the operators there are, among them a user's own, see {@link #op}
      */
     public static Ops graph(String name, OpCatalog catalog) {
@@ -79,8 +85,10 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
-     * A value that the caller of a run supplies.
+     * {@return a value that the caller of a run supplies}
      *
+     * @param name the name by which a run is given the value
+     * @param type its type; the shape is that of every run, dimensions may be named
      * @throws IllegalArgumentException if the graph has a value of this name
      */
     public Edge input(String name, TensorType type) {
@@ -90,8 +98,10 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
-     * A value that the caller of a run supplies, perhaps in other sizes than those of the type.
+     * {@return a value that the caller of a run supplies, perhaps in other sizes than those of the type}
      *
+     * @param name the name by which a run is given the value
+     * @param type its type; sizes are those that it has if a run says nothing else
      * @throws IllegalArgumentException if the graph has a value of this name
      */
     public Edge resizableInput(String name, TensorType type) {
@@ -101,9 +111,11 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
-     * A value that is known beforehand, such as weights. The tensor stays the caller's and must stay open as long as the
-     * model that is loaded from the graph.
+     * {@return a value that is known beforehand, such as weights} The tensor stays the caller's and must stay open as
+     * long as the model that is loaded from the graph.
      *
+     * @param name the name of the value
+     * @param value its elements
      * @throws IllegalArgumentException if the graph has a value of this name
      */
     public Edge constant(String name, Tensor value) {
@@ -113,9 +125,11 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
-     * A value that a run gives.
+     * Makes a value one that a run gives.
      *
      * @param name its name in the result
+     * @param value the value
+     * @return this graph
      * @throws IllegalArgumentException if the graph has another value of this name
      */
     public Ops output(String name, Edge value) {
@@ -129,7 +143,7 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
-     * The graph with everything that its outputs need; this object is then used up.
+     * {@return the graph with everything that its outputs need; this object is then used up}
      *
      * @throws org.clinfer.graph.GraphException if the graph is not sound, for example has no output
      */
@@ -157,7 +171,7 @@ public final class Ops extends OperatorMethods {
     }
 
     /**
-     * A use of an operator by its name: one of a user's own, or one that is chosen when the program runs.
+     * {@return a use of an operator by its name: one of a user's own, or one that is chosen when the program runs}
      *
      * @param op the operator, as its description calls it ({@code optype})
      * @param inputs in the order of its description

@@ -17,21 +17,30 @@ public record CacheFolder(Optional<Path> path, String reason) {
     /** The system property, and then the environment variable, that name the folder, or are {@code off}. */
     public static final String PROPERTY = "clinfer.cache";
 
+    /** The environment variable that names the folder, or says {@code off}. */
     public static final String VARIABLE = "CLINFER_CACHE";
 
     private static final String OFF = "off";
     private static final String OWN = "clinfer";
 
-    /** Nothing is kept. */
+    /** {@return the choice that nothing is kept} */
     public static CacheFolder off() {
         return new CacheFolder(Optional.empty(), "switched off");
     }
 
+    /**
+     * {@return the choice of a folder}
+     *
+     * @param path the folder, which is made when something is kept
+     */
     public static CacheFolder at(Path path) {
         return new CacheFolder(Optional.of(path.toAbsolutePath().normalize()), "given");
     }
 
-    /** The folder by the property, else by the environment, else {@code clinfer} in the user's folder of caches. */
+    /**
+     * {@return the folder by the property, else by the environment, else {@code clinfer} in the user's folder of
+     * caches}
+     */
     public static CacheFolder current() {
         return of(System.getProperty(PROPERTY), System.getenv(), System.getProperty("user.home"));
     }

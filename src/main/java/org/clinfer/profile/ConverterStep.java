@@ -35,12 +35,12 @@ public enum ConverterStep {
         this.deed = deed;
     }
 
-    /** The word in rule files and reports. */
+    /** {@return the word in rule files and reports} */
     public String word() {
         return word;
     }
 
-    /** The deed in a report, which the name of the node that it is part of then follows. */
+    /** {@return the deed in a report, which the name of the node that it is part of then follows} */
     public String deed() {
         return deed;
     }

@@ -30,7 +30,7 @@ public enum CostFigure {
         this.key = key;
     }
 
-    /** The key in rule files. */
+    /** {@return the key in rule files} */
     public String key() {
         return key;
     }

@@ -79,7 +79,7 @@ public record CostModel(
             return kinds.contains(Vocabulary.ALL) || kinds.stream().anyMatch(of::contains);
         }
 
-        /** Its formulas. */
+        /** {@return its formulas} */
         public List<Expr> formulas() {
             List<Expr> all = new ArrayList<>(List.of(cycles));
             all.addAll(amounts.values());
@@ -107,7 +107,11 @@ public record CostModel(
      */
     public record DeviceTime(double computeSeconds, double memorySeconds, double overheadSeconds, long weightBytes) {
 
-        /** The time of one after the other. */
+        /**
+         * {@return the time of one after the other}
+         *
+         * @param other the time of what comes after it
+         */
         public DeviceTime plus(DeviceTime other) {
             return new DeviceTime(
                     computeSeconds + other.computeSeconds,
@@ -185,7 +189,13 @@ public record CostModel(
                 file.name() + ":" + section.line());
     }
 
-    /** The value of a formula of the whole device; empty where it has none, or a figure of the profile is not known. */
+    /**
+     * {@return the value of a formula of the whole device; empty where it has none, or a figure of the profile is not
+     * known}
+     *
+     * @param figure the formula
+     * @param profile the device
+     */
     public OptionalDouble figure(CostFigure figure, DeviceProfile profile) {
         Expr formula = figures.get(figure);
         if (formula == null) {
@@ -194,7 +204,11 @@ public record CostModel(
         return new Formulas(lets, profile.over(Scope.empty())).number(formula);
     }
 
-    /** Tells whether a profile has the figures of which time can be computed: the clock is one of them. */
+    /**
+     * {@return whether a profile has the figures of which time can be computed: the clock is one of them}
+     *
+     * @param profile the device
+     */
     public boolean isFor(DeviceProfile profile) {
         return figure(CostFigure.CLOCK_HZ, profile).isPresent();
     }
@@ -202,6 +216,9 @@ public record CostModel(
     /**
      * The time of a use of an operator on a device.
      *
+     * @param profile the device
+     * @param use the use, in the words of the rules
+     * @param traffic bytes that it moves
      * @param multiplyAdds empty where they are not known
      * @return empty where no formula is meant for it, or something is not known
      */
@@ -253,7 +270,11 @@ public record CostModel(
                         new DeviceTime(computing, memory.getAsDouble(), overhead.getAsDouble(), weights.value()));
     }
 
-    /** The keys of a profile that formulas look at, as {@code Section.key}, among those of some sections. */
+    /**
+     * {@return the keys of a profile that formulas look at, as {@code Section.key}, among those of some sections}
+     *
+     * @param sections the sections of profiles
+     */
     public Set<String> keys(Set<String> sections) {
         Set<String> keys = new HashSet<>();
         formulas().forEach(formula -> keys.addAll(formula.fields()));

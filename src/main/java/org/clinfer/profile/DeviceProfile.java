@@ -31,7 +31,7 @@ public final class DeviceProfile {
 
     /** A figure of the profile and where it stands. */
     public record Figure(String section, String key, String value, String file, int line) {
-        /** As {@code file:section:key}. */
+        /** {@return the place as {@code file:section:key}} */
         public String place() {
             return file + ":" + section + ":" + key;
         }
@@ -151,22 +151,22 @@ public final class DeviceProfile {
                 : ExpressionValue.of(text);
     }
 
-    /** The profile's short name, such as {@code ascend310}. */
+    /** {@return the profile's short name, such as {@code ascend310}} */
     public String name() {
         return name;
     }
 
-    /** The file it comes from. */
+    /** {@return the file it comes from} */
     public String file() {
         return file;
     }
 
-    /** SHA-256 of the file's text, in hexadecimal digits. */
+    /** {@return the SHA-256 of the file's text, in hexadecimal digits} */
     public String hash() {
         return hash;
     }
 
-    /** For people: the title it gives itself, or the SoC's own name. */
+    /** {@return the name for people: the title it gives itself, or the SoC's own name} */
     public String title() {
         String title = own.text("title");
         return title.isEmpty()
@@ -174,58 +174,79 @@ public final class DeviceProfile {
                 : title;
     }
 
+    /** {@return the maker of the device} */
     public String vendor() {
         String vendor = own.text("vendor");
         return vendor.isEmpty() ? rules.vendor() : vendor;
     }
 
-    /** The rules of its family. */
+    /** {@return the rules of its family} */
     public RuleSet rules() {
         return rules;
     }
 
-    /** The source of its figures; empty where it does not say. */
+    /** {@return the source of its figures; empty where it does not say} */
     public String source() {
         return own.text("source");
     }
 
-    /** Something to know about it; may be empty. */
+    /** {@return something to know about it; may be empty} */
     public String note() {
         return own.text("note");
     }
 
-    /** The source of one figure: what is said of it alone, else of all. */
+    /**
+     * {@return the source of one figure: what is said of it alone, else of all}
+     *
+     * @param figure as {@code Section.key}
+     */
     public String sourceOf(String figure) {
         String single = own.text("source." + figure);
         return single.isEmpty() ? source() : single;
     }
 
-    /** The kinds of operators, and names of operators, that it runs at all; empty: all. */
+    /** {@return the kinds of operators, and names of operators, that it runs at all; empty: all} */
     public List<String> operators() {
         return operators;
     }
 
-    /** The reading it asks for; empty: none in particular. */
+    /** {@return the reading it asks for; empty: none in particular} */
     public Optional<Reading> reading() {
         return own.reading("reading");
     }
 
-    /** Everything it states, by {@code Section.key}, in the order of the file; our own section is not among it. */
+    /**
+     * {@return everything it states, by {@code Section.key}, in the order of the file; our own section is not among
+     * it}
+     */
     public Map<String, Figure> figures() {
         return figures;
     }
 
-    /** One figure, by {@code Section.key}; empty where the profile does not have the key. */
+    /**
+     * {@return one figure, by {@code Section.key}; empty where the profile does not have the key}
+     *
+     * @param key as {@code Section.key}
+     */
     public Optional<Figure> figure(String key) {
         return Optional.ofNullable(figures.get(key));
     }
 
-    /** Its sections as groups of fields, for expressions: {@code AICoreSpec.l1_size}. */
+    /**
+     * {@return its sections as groups of fields, for expressions: {@code AICoreSpec.l1_size}}
+     *
+     * @param scope the names that expressions see beside them
+     */
     public Scope over(Scope scope) {
         return scope.with(words);
     }
 
-    /** {@link #over} with another value for one figure, by {@code Section.key}. */
+    /**
+     * {@return {@link #over} with another value for one figure}
+     *
+     * @param figure as {@code Section.key}
+     * @param value the other value
+     */
     public UnaryOperator<Scope> with(String figure, ExpressionValue value) {
         int dot = figure.indexOf('.');
         String section = figure.substring(0, dot);
@@ -237,7 +258,7 @@ public final class DeviceProfile {
         return scope -> over(scope).with(section, new ExpressionValue.Fields(section, fields));
     }
 
-    /** Bytes of memory that it has; empty where it does not say. */
+    /** {@return the bytes of memory that it has; empty where it does not say} */
     public OptionalLong memory() {
         try {
             return rules.memory()
@@ -250,7 +271,7 @@ public final class DeviceProfile {
         }
     }
 
-    /** The names of its sections. */
+    /** {@return the names of its sections} */
     public Set<String> sections() {
         return sections.keySet();
     }

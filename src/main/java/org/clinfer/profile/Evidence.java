@@ -28,7 +28,7 @@ public record Evidence(Kind kind, Optional<String> sdk, Optional<String> read) {
         /** A program has tried it on the device. */
         PROBED;
 
-        /** The word in rule files and reports. */
+        /** {@return the word in rule files and reports} */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }

@@ -27,7 +27,11 @@ public record FamilyQuantization(
         kinds = List.copyOf(kinds);
     }
 
-    /** Tells whether a use of an operator that is of these kinds computes with quantized values. */
+    /**
+     * {@return whether a use of an operator that is of these kinds computes with quantized values}
+     *
+     * @param of the kinds of the use
+     */
     public boolean isQuantized(List<String> of) {
         return kinds.isEmpty() || of.stream().anyMatch(kinds::contains);
     }

@@ -27,8 +27,9 @@ public final class GpuProfile {
     }
 
     /**
-     * The facts of the device of a profile, with its figures.
+     * {@return the facts of the device of a profile, with its figures}
      *
+     * @param profile of a GPU
      * @throws ProfileException if a figure is missing or no number
      */
     public static DeviceFacts facts(DeviceProfile profile) {

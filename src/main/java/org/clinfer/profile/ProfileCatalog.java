@@ -61,7 +61,7 @@ public final class ProfileCatalog {
     }
 
     /**
-     * The catalog that comes with Clinfer; read once.
+     * {@return the catalog that comes with Clinfer; read once}
      *
      * @throws ProfileException if a file is malformed
      */
@@ -72,7 +72,7 @@ public final class ProfileCatalog {
         return BuiltIn.CATALOG;
     }
 
-    /** The folder that takes the place of the packed one. */
+    /** {@return the folder that takes the place of the packed one} */
     public static Optional<Path> ownFolder() {
         return Optional.of(System.getProperty("clinfer.profiles", ""))
                 .filter(folder -> !folder.isEmpty())
@@ -145,23 +145,26 @@ public final class ProfileCatalog {
         return name.endsWith(".ini") ? name.substring(0, name.length() - ".ini".length()) : name;
     }
 
-    /** All profiles, by name. */
+    /** {@return all profiles, by name} */
     public Collection<DeviceProfile> profiles() {
         return profiles.values();
     }
 
-    /** The rules of all families, by name. */
+    /** {@return the rules of all families, by name} */
     public Collection<RuleSet> families() {
         return families.values();
     }
 
+    /** {@return the words that the rules of all families are written in} */
     public Vocabulary vocabulary() {
         return vocabulary;
     }
 
     /**
-     * A profile by its name, in small or large letters, or by the path of a file: one of Clinfer's, or a vendor's own.
+     * {@return a profile by its name, in small or large letters, or by the path of a file: one of Clinfer's, or a
+     * vendor's own}
      *
+     * @param nameOrFile the name, or the path
      * @throws ProfileException if there is none, or the file is malformed
      */
     public DeviceProfile find(String nameOrFile) {
@@ -189,14 +192,19 @@ public final class ProfileCatalog {
                 : "; did you mean " + String.join(", ", close.subList(0, Math.min(close.size(), 5))) + "?";
     }
 
-    /** Tells whether it is the name of a profile that comes with Clinfer. */
+    /**
+     * {@return whether it is the name of a profile that comes with Clinfer}
+     *
+     * @param name in small or large letters
+     */
     public boolean isKnown(String name) {
         return profiles.containsKey(name.toLowerCase(Locale.ROOT));
     }
 
     /**
-     * The profile in a file.
+     * {@return the profile in a file}
      *
+     * @param file the file
      * @throws ProfileException if it cannot be read or is malformed
      */
     public DeviceProfile read(Path file) {

@@ -19,8 +19,10 @@ public final class ProfileDraft {
     private ProfileDraft() {}
 
     /**
-     * The text of the profile; what the device does not answer is left empty.
+     * {@return the text of the profile; what the device does not answer is left empty}
      *
+     * @param device what a live device says of itself
+     * @param catalog the families
      * @throws ProfileException if the catalogue has no such family
      */
     public static String of(DeviceFacts device, ProfileCatalog catalog) {

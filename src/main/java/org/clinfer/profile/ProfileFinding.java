@@ -20,7 +20,7 @@ public record ProfileFinding(Level level, int line, String key, String message) 
         /** To be known. */
         NOTE;
 
-        /** The word in reports. */
+        /** {@return the word in reports} */
         public String label() {
             return name().toLowerCase(Locale.ROOT);
         }

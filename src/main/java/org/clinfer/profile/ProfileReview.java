@@ -20,8 +20,11 @@ public record ProfileReview(Kind kind, String file, String family, List<ProfileF
 
     /** The contents of a file of {@code device-profiles}. */
     public enum Kind {
+        /** A device profile. */
         PROFILE,
+        /** The rules of a family of devices. */
         RULES,
+        /** The words that rules are written in. */
         VOCABULARY
     }
 
@@ -29,7 +32,7 @@ public record ProfileReview(Kind kind, String file, String family, List<ProfileF
         findings = List.copyOf(findings);
     }
 
-    /** Tells whether nothing in it is wrong; there may be warnings and notes. */
+    /** {@return whether nothing in it is wrong; there may be warnings and notes} */
     public boolean isSound() {
         return findings.stream().noneMatch(finding -> finding.level() == Level.ERROR);
     }
@@ -37,10 +40,12 @@ public record ProfileReview(Kind kind, String file, String family, List<ProfileF
     /**
      * Looks through a file, whatever stands in it.
      *
+     * @param file the file
      * @param catalog the families
      * @param operators the names of the operators that there are
      * @param device the device to hold the limits of a profile of the family {@code opencl} against; asked for where the
      *     file is one
+     * @return everything that was found in it
      * @throws ProfileException if it cannot be read, is too large or is no text
      */
     public static ProfileReview of(

@@ -83,6 +83,7 @@ public record ProfileRule(
      * Applies the rule.
      *
      * @param use the names of the operator and the sections of the profile
+     * @return whether it applies, and what breaks it
      */
     public Judgement judge(Scope use) {
         try {
@@ -131,7 +132,11 @@ public record ProfileRule(
         return workings;
     }
 
-    /** Tells whether it does not apply or holds: the judgement alone, without its reasons. */
+    /**
+     * {@return whether it does not apply or holds: the judgement alone, without its reasons}
+     *
+     * @param use the names of the operator and the sections of the profile
+     */
     public boolean holds(Scope use) {
         try {
             Scope scope = use;
@@ -151,7 +156,7 @@ public record ProfileRule(
         return value instanceof ExpressionValue.Bool bool && bool.value();
     }
 
-    /** The names that it takes from a use of an operator, and from the profile. */
+    /** {@return the names that it takes from a use of an operator, and from the profile} */
     public Set<String> reads() {
         Set<String> names = new TreeSet<>(require.names());
         when.ifPresent(condition -> names.addAll(condition.names()));
@@ -160,7 +165,11 @@ public record ProfileRule(
         return names;
     }
 
-    /** The names among them of which it looks at something else than a field. */
+    /**
+     * {@return the names among them of which it looks at something else than a field}
+     *
+     * @param field the name of a field, as {@code dtype}
+     */
     public Set<String> readsBeside(String field) {
         Set<String> names = new TreeSet<>(require.namesBeside(field));
         when.ifPresent(condition -> names.addAll(condition.namesBeside(field)));
@@ -169,7 +178,11 @@ public record ProfileRule(
         return names;
     }
 
-    /** The keys of the profile that it looks at, as {@code Section.key}, among those of some sections. */
+    /**
+     * {@return the keys of the profile that it looks at, as {@code Section.key}, among those of some sections}
+     *
+     * @param sections the sections of profiles
+     */
     public Set<String> keys(Set<String> sections) {
         Set<String> fields = new TreeSet<>();
         Set<String> seen = new TreeSet<>();

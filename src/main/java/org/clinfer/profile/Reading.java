@@ -17,7 +17,7 @@ public enum Reading {
     /** The behaviour of the vendor's own checks. */
     CODE;
 
-    /** The word in files and on the command line. */
+    /** {@return the word in files and on the command line} */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
@@ -34,7 +34,12 @@ public enum Reading {
         return Arrays.stream(values()).map(Reading::label).collect(Collectors.joining(", "));
     }
 
-    /** The words of some readings; empty for all of them. What the document says is published as well, and not said twice. */
+    /**
+     * {@return the words of some readings; empty for all of them} What the document says is published as well, and
+     * not said twice.
+     *
+     * @param readings the readings
+     */
     public static String label(Collection<Reading> readings) {
         Set<Reading> said = EnumSet.noneOf(Reading.class);
         said.addAll(readings);

@@ -41,8 +41,10 @@ public final class RuleFileReview {
     /**
      * Looks through all rule files and the vocabulary of a folder of profiles.
      *
+     * @param folder of profiles, with their rules in {@code rules}
      * @param catalog what was read of it
      * @param operators the names of tensors, parameters and scratch values of each operator
+     * @return a review for each file
      * @throws ProfileException if one cannot be read
      */
     public static List<ProfileReview> ofFolder(
@@ -57,7 +59,11 @@ public final class RuleFileReview {
         }
     }
 
-    /** Tells whether a file has rules, or is a vocabulary, by what is in it. */
+    /**
+     * {@return whether a file has rules, or is a vocabulary, by what is in it}
+     *
+     * @param path an {@code .ini} file
+     */
     public static boolean isRuleFile(Path path) {
         IniFile file = IniFile.parse(path.toString(), ProfileCatalog.text(path), (line, message) -> {});
         return isVocabulary(path.toString())
@@ -75,8 +81,10 @@ public final class RuleFileReview {
     /**
      * Looks through a file of {@code device-profiles/rules}, whatever stands in it.
      *
+     * @param path the file
      * @param catalog the vocabulary that rules are written in, and the profiles of the family
      * @param operators the names of tensors, parameters and scratch values of each operator
+     * @return everything that was found in it
      * @throws ProfileException if it cannot be read, is too large or is no text
      */
     public static ProfileReview of(Path path, ProfileCatalog catalog, Map<String, Set<String>> operators) {

@@ -221,7 +221,11 @@ public record RuleSet(
                 file.name() + ":" + section.line());
     }
 
-    /** Tells whether networks for the family may be quantized or converted to a type, as far as is known. */
+    /**
+     * {@return whether networks for the family may be quantized or converted to a type, as far as is known}
+     *
+     * @param type the type of the network
+     */
     public boolean takes(DType type) {
         return quantization.isEmpty() || quantization.get().types().contains(type);
     }

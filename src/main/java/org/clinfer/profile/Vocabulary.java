@@ -61,12 +61,20 @@ public final class Vocabulary {
         return new Vocabulary(byOperator);
     }
 
-    /** The words for one operator, or for all. */
+    /**
+     * {@return the words for one operator, or for all}
+     *
+     * @param operator the canonical operator
+     */
     public Optional<Words> words(String operator) {
         return Optional.ofNullable(byOperator.get(operator));
     }
 
-    /** The kinds that uses of an operator may be of. */
+    /**
+     * {@return the kinds that uses of an operator may be of}
+     *
+     * @param operator the canonical operator
+     */
     public Set<String> kinds(String operator) {
         Set<String> kinds = new TreeSet<>();
         words(operator)
@@ -81,14 +89,14 @@ public final class Vocabulary {
         return kinds;
     }
 
-    /** All kinds of operators. */
+    /** {@return all kinds of operators} */
     public Set<String> kinds() {
         Set<String> kinds = new TreeSet<>();
         operators().forEach(operator -> kinds.addAll(kinds(operator)));
         return kinds;
     }
 
-    /** The operators it has words for. */
+    /** {@return the operators it has words for} */
     public Set<String> operators() {
         return byOperator.keySet();
     }
@@ -108,7 +116,12 @@ public final class Vocabulary {
         }
     }
 
-    /** A use of an operator; words that have no value for it are unknown. */
+    /**
+     * {@return a use of an operator; words that have no value for it are unknown}
+     *
+     * @param operator the canonical operator
+     * @param scope its own names: tensors, parameters and scratch values
+     */
     public Use use(String operator, Scope scope) {
         Scope common = said(byOperator.get(ALL), scope, new HashMap<>());
         Words words = byOperator.get(operator);

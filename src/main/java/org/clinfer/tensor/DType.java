@@ -5,12 +5,19 @@ import java.util.Optional;
 
 /** The element type of a tensor. */
 public enum DType {
+    /** An integer of 8 bits with a sign. */
     INT8(8, Kind.INTEGER),
+    /** An integer of 16 bits with a sign. */
     INT16(16, Kind.INTEGER),
+    /** An integer of 32 bits with a sign. */
     INT32(32, Kind.INTEGER),
+    /** An integer of 64 bits with a sign. */
     INT64(64, Kind.INTEGER),
+    /** An integer of 8 bits without a sign. */
     UINT8(8, Kind.INTEGER),
+    /** An integer of 16 bits without a sign. */
     UINT16(16, Kind.INTEGER),
+    /** An integer of 32 bits without a sign. */
     UINT32(32, Kind.INTEGER),
     /** Java has no such type: a {@code long} holds the bits. */
     UINT64(64, Kind.INTEGER),
@@ -22,9 +29,13 @@ public enum DType {
     INT2(2, Kind.INTEGER),
     /** Four elements a byte, the first in the lowest bits. */
     UINT2(2, Kind.INTEGER),
+    /** IEEE 754 binary16. */
     FLOAT16(16, Kind.FLOATING),
+    /** The upper half of {@link #FLOAT32}: 8 bits of exponent, 7 of fraction. */
     BFLOAT16(16, Kind.FLOATING),
+    /** IEEE 754 binary32. */
     FLOAT32(32, Kind.FLOATING),
+    /** IEEE 754 binary64. */
     FLOAT64(64, Kind.FLOATING),
     /** Exponent of 4 bits, finite: no infinities, one magnitude that is no number. */
     FLOAT8E4M3FN(8, Kind.FLOATING),
@@ -45,8 +56,11 @@ public enum DType {
 
     /** The arithmetic that a type takes part in. */
     public enum Kind {
+        /** Whole numbers, with a sign or without. */
         INTEGER,
+        /** Floating numbers. */
         FLOATING,
+        /** True and false. */
         LOGICAL
     }
 
@@ -58,19 +72,20 @@ public enum DType {
         this.kind = kind;
     }
 
-    /** Width of one element in bits. */
+    /** {@return the width of one element in bits} */
     public int bits() {
         return bits;
     }
 
+    /** {@return the kind of its elements} */
     public Kind kind() {
         return kind;
     }
 
     /**
-     * Whether it is a type that most operators and all kernels have, which groups of types in descriptions stand for;
-     * of {@link #UINT64} that is the group of all types alone.
-     * Others hold codes: they are converted, quantized and moved, on the CPU alone, by operators that name them.
+     * {@return whether it is a type that most operators and all kernels have, which groups of types in descriptions
+     * stand for; of {@link #UINT64} that is the group of all types alone} Others hold codes: they are converted,
+     * quantized and moved, on the CPU alone, by operators that name them.
      */
     public boolean isGeneral() {
         return switch (this) {
@@ -81,30 +96,32 @@ public enum DType {
         };
     }
 
-    /** Whether kernels may have it; its tensors stay on the host where it is not so. */
+    /** {@return whether kernels may have it; its tensors stay on the host where it is not so} */
     public boolean isOnDevices() {
         return isGeneral() || this == U1;
     }
 
-    /** Whether it is a floating type of 8 or 4 bits; see {@link SmallFloat}. */
+    /** {@return whether it is a floating type of 8 or 4 bits; see {@link SmallFloat}} */
     public boolean isSmallFloat() {
         return isFloating() && bits <= Byte.SIZE;
     }
 
-    /** Whether several elements share a byte. */
+    /** {@return whether several elements share a byte} */
     public boolean isPacked() {
         return bits < Byte.SIZE;
     }
 
+    /** {@return whether its elements are floating numbers} */
     public boolean isFloating() {
         return kind == Kind.FLOATING;
     }
 
+    /** {@return whether its elements are whole numbers} */
     public boolean isInteger() {
         return kind == Kind.INTEGER;
     }
 
-    /** Whether no element is below 0. */
+    /** {@return whether no element is below 0} */
     public boolean isUnsigned() {
         return switch (this) {
             case UINT8, UINT16, UINT32, UINT64, UINT4, UINT2, BOOL, U1 -> true;
@@ -113,7 +130,7 @@ public enum DType {
     }
 
     /**
-     * The smallest element.
+     * {@return the smallest element}
      *
      * @throws IllegalStateException for floating types
      */
@@ -123,7 +140,7 @@ public enum DType {
     }
 
     /**
-     * The largest element, as far as a long holds it.
+     * {@return the largest element, as far as a long holds it}
      *
      * @throws IllegalStateException for floating types
      */
@@ -141,20 +158,29 @@ public enum DType {
         }
     }
 
-    /** The element nearest to {@code value}, a number with its sign; for integers. */
+    /**
+     * {@return the element nearest to {@code value}, a number with its sign; for integers}
+     *
+     * @param value the number
+     */
     public long saturated(long value) {
         return Math.max(lowest(), Math.min(highest(), value));
     }
 
-    /** The element that is left of {@code value} where only the low bits are kept; for integers. */
+    /**
+     * {@return the element that is left of {@code value} where only the low bits are kept; for integers}
+     *
+     * @param value the number
+     */
     public long lowBits(long value) {
         int unused = Long.SIZE - bits;
         return isUnsigned() ? value << unused >>> unused : value << unused >> unused;
     }
 
     /**
-     * Storage of {@code elements} elements in bytes.
+     * {@return the storage of {@code elements} elements in bytes}
      *
+     * @param elements how many
      * @throws ArithmeticException if the size does not fit a long
      */
     public long bytes(long elements) {
@@ -165,12 +191,16 @@ public enum DType {
         return Math.addExact(elements, perByte - 1) / perByte;
     }
 
-    /** The name users see and write: {@code float32}, {@code int64}, {@code bool}. */
+    /** {@return the name users see and write: {@code float32}, {@code int64}, {@code bool}} */
     public String label() {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The type with this {@link #label()}, or empty. */
+    /**
+     * {@return the type with this {@link #label()}, or empty}
+     *
+     * @param label the name, as {@code float32}
+     */
     public static Optional<DType> of(String label) {
         for (DType type : values()) {
             if (type.label().equals(label)) {

@@ -38,19 +38,30 @@ public sealed interface Dim {
         }
     }
 
-    /** The anonymous unknown dimension. */
+    /** {@return the anonymous unknown dimension} */
     static Dim unknown() {
         return new Named("?");
     }
 
+    /**
+     * {@return a dimension of known size}
+     *
+     * @param size at least 0
+     */
     static Dim of(long size) {
         return new Known(size);
     }
 
+    /**
+     * {@return a dimension of any size; dimensions of one name have one size in a run}
+     *
+     * @param name the name, as {@code batch}
+     */
     static Dim named(String name) {
         return name.isEmpty() ? unknown() : new Named(name);
     }
 
+    /** {@return whether the size is known} */
     default boolean isKnown() {
         return this instanceof Known;
     }

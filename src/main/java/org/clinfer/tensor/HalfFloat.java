@@ -5,7 +5,11 @@ public final class HalfFloat {
 
     private HalfFloat() {}
 
-    /** The value of an IEEE 754 binary16; exact. */
+    /**
+     * {@return the value of an IEEE 754 binary16; exact}
+     *
+     * @param half its bits
+     */
     public static float toFloat(short half) {
         int bits = half & 0xffff;
         int sign = (bits & 0x8000) << 16;
@@ -21,7 +25,11 @@ public final class HalfFloat {
         return sign == 0 ? magnitude : -magnitude;
     }
 
-    /** The binary16 nearest to {@code value}; overflow gives infinity, NaN stays NaN. */
+    /**
+     * {@return the binary16 nearest to {@code value}; overflow gives infinity, NaN stays NaN}
+     *
+     * @param value the number
+     */
     public static short fromFloat(float value) {
         int bits = Float.floatToRawIntBits(value);
         int sign = (bits >>> 16) & 0x8000;
@@ -41,12 +49,20 @@ public final class HalfFloat {
         return (short) (sign | ((rounded - 0x38000000) >>> 13));
     }
 
-    /** The value of a bfloat16; exact. */
+    /**
+     * {@return the value of a bfloat16; exact}
+     *
+     * @param bfloat its bits
+     */
     public static float bfloatToFloat(short bfloat) {
         return Float.intBitsToFloat((bfloat & 0xffff) << 16);
     }
 
-    /** The bfloat16 nearest to {@code value}; NaN stays NaN. */
+    /**
+     * {@return the bfloat16 nearest to {@code value}; NaN stays NaN}
+     *
+     * @param value the number
+     */
     public static short bfloatFromFloat(float value) {
         int bits = Float.floatToRawIntBits(value);
         if (Float.isNaN(value)) {

@@ -8,19 +8,29 @@ import org.jspecify.annotations.Nullable;
 /** The dimensions of a tensor, outermost first; a scalar has none. Dimensions may be named instead of known. */
 public record Shape(List<Dim> dims) {
 
+    /** The shape without dimensions, of one element. */
     public static final Shape SCALAR = new Shape(List.of());
 
     public Shape {
         dims = List.copyOf(dims);
     }
 
-    /** A shape of known sizes. */
+    /**
+     * {@return a shape of known sizes}
+     *
+     * @param sizes each at least 0
+     */
     public static Shape of(long... sizes) {
         Dim[] dims = new Dim[sizes.length];
         Arrays.setAll(dims, axis -> Dim.of(sizes[axis]));
         return new Shape(List.of(dims));
     }
 
+    /**
+     * {@return a shape of known sizes}
+     *
+     * @param sizes each at least 0
+     */
     public static Shape of(List<Long> sizes) {
         return new Shape(sizes.stream().map(Dim::of).toList());
     }
@@ -35,14 +45,21 @@ public record Shape(List<Dim> dims) {
         return dims.hashCode();
     }
 
+    /** {@return the number of dimensions} */
     public int rank() {
         return dims.size();
     }
 
+    /**
+     * {@return a dimension}
+     *
+     * @param axis counted from 0
+     */
     public Dim dim(int axis) {
         return dims.get(axis);
     }
 
+    /** {@return whether all sizes are known} */
     public boolean isKnown() {
         for (Dim dim : dims) {
             if (!dim.isKnown()) {
@@ -53,7 +70,7 @@ public record Shape(List<Dim> dims) {
     }
 
     /**
-     * The sizes of a known shape.
+     * {@return the sizes of a known shape}
      *
      * @throws IllegalStateException if a dimension is only named
      */
@@ -66,8 +83,9 @@ public record Shape(List<Dim> dims) {
     }
 
     /**
-     * The size along {@code axis}.
+     * {@return the size along {@code axis}}
      *
+     * @param axis counted from 0
      * @throws IllegalStateException if the dimension is only named
      */
     public long size(int axis) {
@@ -78,7 +96,7 @@ public record Shape(List<Dim> dims) {
     }
 
     /**
-     * Number of elements of a known shape; 1 for a scalar.
+     * {@return the number of elements of a known shape; 1 for a scalar}
      *
      * @throws ArithmeticException if the product does not fit a long
      */

@@ -12,7 +12,9 @@ public final class SmallFloat {
 
     /** The rounding of a value between two powers of two to one of them. */
     public enum Rounding {
+        /** To the larger one. */
         UP,
+        /** To the smaller one. */
         DOWN,
         /** A value halfway goes up. */
         NEAREST
@@ -33,8 +35,10 @@ public final class SmallFloat {
     private SmallFloat() {}
 
     /**
-     * The value of a code; exact.
+     * {@return the value of a code; exact}
      *
+     * @param type one of these formats
+     * @param code its bits
      * @throws IllegalArgumentException for a type that is none of these formats
      */
     public static double value(DType type, int code) {
@@ -46,8 +50,10 @@ public final class SmallFloat {
     }
 
     /**
-     * The code nearest to a value.
+     * {@return the code nearest to a value}
      *
+     * @param type one of these formats
+     * @param value the number
      * @param saturate whether a value beyond the largest one, and an infinity, becomes the largest one; otherwise it
      *     becomes an infinity or, where there is none, what is no number. {@code float4e2m1} saturates always.
      *     {@code float8e8m0} rounds up
@@ -60,10 +66,12 @@ public final class SmallFloat {
     }
 
     /**
-     * The {@code float8e8m0} code of a value; what is below 0 has none, and becomes what is no number.
+     * {@return the {@code float8e8m0} code of a value; what is below 0 has none, and becomes what is no number}
      *
+     * @param value the number
      * @param saturate whether what is too large or too small, an infinity and 0 among them, becomes the largest or the
      *     smallest power; otherwise it becomes what is no number
+     * @param rounding to which of two powers of two
      */
     public static int scale(double value, boolean saturate, Rounding rounding) {
         if (!(value >= 0)) {

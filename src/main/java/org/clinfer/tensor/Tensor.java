@@ -41,8 +41,9 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * A tensor of zeros.
+     * {@return a tensor of zeros}
      *
+     * @param type of known sizes
      * @throws IllegalArgumentException if the type needs more than {@link #MAX_BYTES}
      */
     public static Tensor allocate(TensorType type) {
@@ -51,9 +52,10 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * A tensor whose elements are computed when something first looks at them, and have no memory before. Whoever needs
-     * them once takes them by {@link #writeTo}, after which they still have none.
+     * {@return a tensor whose elements are computed when something first looks at them, and have no memory before}
+     * Whoever needs them once takes them by {@link #writeTo}, after which they still have none.
      *
+     * @param type of known sizes
      * @param fill writes all elements; called again for each {@link #writeTo}, with the same result, from any thread
      * @throws IllegalArgumentException if the type needs more than {@link #MAX_BYTES}
      */
@@ -61,19 +63,32 @@ public final class Tensor implements AutoCloseable {
         return new Tensor(type, null, null, new Deferred(checkedBytes(type), fill));
     }
 
-    /** Direct memory of zeros that begins at a multiple of {@link #ALIGNMENT}. */
+    /**
+     * {@return direct memory of zeros that begins at a multiple of {@link #ALIGNMENT}}
+     *
+     * @param bytes its size
+     */
     public static ByteBuffer alignedMemory(int bytes) {
         ByteBuffer memory = ByteBuffer.allocateDirect(Math.addExact(bytes, 2 * ALIGNMENT));
         return memory.alignedSlice(ALIGNMENT).slice(0, bytes);
     }
 
+    /**
+     * {@return a tensor of zeros}
+     *
+     * @param dtype the type of its elements
+     * @param sizes its shape; none for a scalar
+     */
     public static Tensor allocate(DType dtype, long... sizes) {
         return allocate(TensorType.of(dtype, sizes));
     }
 
     /**
-     * A tensor over existing direct memory, without a copy; the caller keeps the memory unchanged while it is used.
+     * {@return a tensor over existing direct memory, without a copy; the caller keeps the memory unchanged while it
+     * is used}
      *
+     * @param type of known sizes
+     * @param memory direct; its remaining bytes are the elements, in the byte order of the processor
      * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
      */
     public static Tensor wrap(TensorType type, ByteBuffer memory) {
@@ -81,9 +96,11 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * A tensor over memory that is lent to it: when the tensor is closed and nobody ever got a view of it, the memory may
-     * be used for something else.
+     * {@return a tensor over memory that is lent to it: when the tensor is closed and nobody ever got a view of it,
+     * the memory may be used for something else}
      *
+     * @param type of known sizes
+     * @param memory direct; its remaining bytes are the elements, in the byte order of the processor
      * @param giveBack called in this case, at most once, in the thread that closes the tensor
      * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
      */
@@ -103,7 +120,12 @@ public final class Tensor implements AutoCloseable {
         return new Tensor(type, memory.slice(), loan, null);
     }
 
-    /** A tensor whose bytes are those of others, one after the other. */
+    /**
+     * {@return a tensor whose bytes are those of others, one after the other}
+     *
+     * @param type of known sizes
+     * @param parts open, of as many bytes together
+     */
     public static Tensor joined(TensorType type, List<Tensor> parts) {
         Tensor whole = allocate(type);
         ByteBuffer memory = whole.bytes();
@@ -116,7 +138,12 @@ public final class Tensor implements AutoCloseable {
         return whole;
     }
 
-    /** A float32 tensor with these elements. */
+    /**
+     * {@return a float32 tensor with these elements}
+     *
+     * @param values the elements, row-major
+     * @param sizes the shape; none for a scalar
+     */
     public static Tensor of(float[] values, long... sizes) {
         Tensor tensor = allocate(DType.FLOAT32, sizes);
         tensor.requireElements(values.length);
@@ -124,7 +151,12 @@ public final class Tensor implements AutoCloseable {
         return tensor;
     }
 
-    /** An int64 tensor with these elements. */
+    /**
+     * {@return an int64 tensor with these elements}
+     *
+     * @param values the elements, row-major
+     * @param sizes the shape; none for a scalar
+     */
     public static Tensor of(long[] values, long... sizes) {
         Tensor tensor = allocate(DType.INT64, sizes);
         tensor.requireElements(values.length);
@@ -132,39 +164,66 @@ public final class Tensor implements AutoCloseable {
         return tensor;
     }
 
-    /** A float64 tensor with these elements. */
+    /**
+     * {@return a float64 tensor with these elements}
+     *
+     * @param values the elements, row-major
+     * @param sizes the shape; none for a scalar
+     */
     public static Tensor of(double[] values, long... sizes) {
         return JavaArrays.tensor(values, DType.FLOAT64, Shape.of(sizes));
     }
 
-    /** An int32 tensor with these elements. */
+    /**
+     * {@return an int32 tensor with these elements}
+     *
+     * @param values the elements, row-major
+     * @param sizes the shape; none for a scalar
+     */
     public static Tensor of(int[] values, long... sizes) {
         return JavaArrays.tensor(values, DType.INT32, Shape.of(sizes));
     }
 
-    /** An int16 tensor with these elements. */
+    /**
+     * {@return an int16 tensor with these elements}
+     *
+     * @param values the elements, row-major
+     * @param sizes the shape; none for a scalar
+     */
     public static Tensor of(short[] values, long... sizes) {
         return JavaArrays.tensor(values, DType.INT16, Shape.of(sizes));
     }
 
-    /** An int8 tensor with these elements. */
+    /**
+     * {@return an int8 tensor with these elements}
+     *
+     * @param values the elements, row-major
+     * @param sizes the shape; none for a scalar
+     */
     public static Tensor of(byte[] values, long... sizes) {
         return JavaArrays.tensor(values, DType.INT8, Shape.of(sizes));
     }
 
-    /** A bool tensor with these elements. */
+    /**
+     * {@return a bool tensor with these elements}
+     *
+     * @param values the elements, row-major
+     * @param sizes the shape; none for a scalar
+     */
     public static Tensor of(boolean[] values, long... sizes) {
         return JavaArrays.tensor(values, DType.BOOL, Shape.of(sizes));
     }
 
     /**
-     * A tensor of any type with the elements of a Java array. Where the array has the width of the type, it has the bits of
-     * the elements, as a {@code byte[]} for uint8, a {@code short[]} for uint16 or a {@code long[]} for uint64. Everything
-     * else is converted: {@code float[]} and {@code double[]} as {@link #setDouble} does (float16 and bfloat16 round half to
-     * even), integers as {@link #setLong} does.
+     * {@return a tensor of any type with the elements of a Java array} Where the array has the width of the type, it
+     * has the bits of the elements, as a {@code byte[]} for uint8, a {@code short[]} for uint16 or a {@code long[]}
+     * for uint64. Everything else is converted: {@code float[]} and {@code double[]} as {@link #setDouble} does
+     * (float16 and bfloat16 round half to even), integers as {@link #setLong} does.
      *
+     * @param dtype the type of the elements
      * @param values a {@code byte[]}, {@code short[]}, {@code int[]}, {@code long[]}, {@code float[]}, {@code double[]} or
      *     {@code boolean[]}, row by row; or nested arrays of one of these with the sizes of the shape
+     * @param sizes the shape; none for a scalar
      * @throws IllegalArgumentException if it is none of these, or has not the elements of the shape
      */
     public static Tensor of(DType dtype, Object values, long... sizes) {
@@ -172,8 +231,8 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * A tensor with the elements and the shape of nested arrays, such as {@code float[1][3][224][224]}; its type is that of
-     * the innermost array.
+     * {@return a tensor with the elements and the shape of nested arrays, such as {@code float[1][3][224][224]}; its
+     * type is that of the innermost array}
      *
      * @param nested arrays of arrays of {@code byte}, {@code short}, {@code int}, {@code long}, {@code float}, {@code double}
      *     or {@code boolean}; one such array is a vector
@@ -185,11 +244,13 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * A tensor with the remaining elements of a buffer, whose position does not move. They are taken bit for bit, in the
-     * byte order of the buffer: the elements are what its own {@code get} methods give. A direct {@link ByteBuffer} in
-     * little-endian order (or of elements of one byte) is used without a copy: the memory stays the caller's, who keeps it
-     * unchanged while the tensor is used. All others are copied. {@link #wrap} takes bytes as they lie.
+     * {@return a tensor with the remaining elements of a buffer, whose position does not move} They are taken bit for
+     * bit, in the byte order of the buffer: the elements are what its own {@code get} methods give. A direct {@link
+     * ByteBuffer} in little-endian order (or of elements of one byte) is used without a copy: the memory stays the
+     * caller's, who keeps it unchanged while the tensor is used. All others are copied. {@link #wrap} takes bytes as
+     * they lie.
      *
+     * @param type of known sizes
      * @param values bytes, or elements as wide as those of the type: a {@code FloatBuffer} for float32, a {@code ShortBuffer}
      *     for int16, uint16, float16 or bfloat16
      * @throws IllegalArgumentException if the elements are not as wide as those of the type, or not as many
@@ -198,17 +259,30 @@ public final class Tensor implements AutoCloseable {
         return JavaArrays.tensor(type, values);
     }
 
-    /** An int64 scalar. */
+    /**
+     * {@return an int64 scalar}
+     *
+     * @param value the element
+     */
     public static Tensor scalar(long value) {
         return of(new long[] {value});
     }
 
-    /** A float32 scalar. */
+    /**
+     * {@return a float32 scalar}
+     *
+     * @param value the element
+     */
     public static Tensor scalar(float value) {
         return of(new float[] {value});
     }
 
-    /** A scalar of any type, stored as {@link #setDouble} does. */
+    /**
+     * {@return a scalar of any type, stored as {@link #setDouble} does}
+     *
+     * @param dtype the type of the element
+     * @param value the element
+     */
     public static Tensor scalar(DType dtype, double value) {
         Tensor tensor = allocate(dtype);
         tensor.setDouble(0, value);
@@ -235,24 +309,30 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
+    /** {@return the type of the elements, and the shape} */
     public TensorType type() {
         return type;
     }
 
+    /** {@return the type of the elements} */
     public DType dtype() {
         return type.dtype();
     }
 
+    /** {@return the shape, of known sizes} */
     public Shape shape() {
         return type.shape();
     }
 
-    /** Number of elements; it fits an int because the storage does, except for types of which several share a byte. */
+    /**
+     * {@return the number of elements; it fits an int because the storage does, except for types of which several
+     * share a byte}
+     */
     public long elements() {
         return elements;
     }
 
-    /** The whole storage as a view of its own position, little-endian. */
+    /** {@return the whole storage as a view of its own position, little-endian} */
     public ByteBuffer bytes() {
         ByteBuffer memory = memory();
         if (loan != null && !loan.keep()) {
@@ -280,18 +360,25 @@ public final class Tensor implements AutoCloseable {
         return memory;
     }
 
-    /** Whether the elements are computed when they are looked at. */
+    /** {@return whether the elements are computed when they are looked at} */
     public boolean isDeferred() {
         return deferred != null;
     }
 
-    /** Whether the elements are in memory: not before something looked at them where they {@link #isDeferred are deferred}. */
+    /**
+     * {@return whether the elements are in memory: not before something looked at them where they {@link #isDeferred
+     * are deferred}}
+     */
     public boolean isStored() {
         Deferred later = deferred;
         return later == null || later.isStored();
     }
 
-    /** Writes all elements to direct memory of as many bytes; deferred ones get none of their own by it. */
+    /**
+     * Writes all elements to direct memory of as many bytes; deferred ones get none of their own by it.
+     *
+     * @param target the memory, which is filled from its beginning
+     */
     public void writeTo(ByteBuffer target) {
         if (target.remaining() != type.bytes()) {
             throw new IllegalArgumentException(
@@ -318,7 +405,7 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * The elements of a float32 tensor as a view.
+     * {@return the elements of a float32 tensor as a view}
      *
      * @throws IllegalStateException if the tensor is of another type
      */
@@ -328,7 +415,7 @@ public final class Tensor implements AutoCloseable {
     }
 
     /**
-     * The elements of an int64 tensor as a view.
+     * {@return the elements of an int64 tensor as a view}
      *
      * @throws IllegalStateException if the tensor is of another type
      */
@@ -343,14 +430,23 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    /** Element {@code index} (row-major) as a double; integers beyond 2^53 lose their low bits. */
+    /**
+     * {@return element {@code index} (row-major) as a double; integers beyond 2^53 lose their low bits}
+     *
+     * @param index row-major, counted from 0
+     */
     public double getDouble(long index) {
         double value = Elements.getDouble(memory(), type.dtype(), checked(index));
         requireOpen();
         return value;
     }
 
-    /** Element {@code index} (row-major) as a long; floating values are truncated towards zero, of uint64 it has the bits. */
+    /**
+     * {@return element {@code index} (row-major) as a long; floating values are truncated towards zero, of uint64 it
+     * has the bits}
+     *
+     * @param index row-major, counted from 0
+     */
     public long getLong(long index) {
         long value = Elements.getLong(memory(), type.dtype(), checked(index));
         requireOpen();
@@ -360,17 +456,30 @@ public final class Tensor implements AutoCloseable {
     /**
      * Stores a floating value: integers truncate towards zero and saturate, those of less than a byte keep the low bits
      * instead; floats of 16 bits and less round half to even, those of 8 and 4 bits saturate.
+     *
+     * @param index row-major, counted from 0
+     * @param value the number
      */
     public void setDouble(long index, double value) {
         Elements.setDouble(bytes(), type.dtype(), checked(index), value);
     }
 
-    /** Stores an integer: narrower integers keep the low bits, as a C cast does. */
+    /**
+     * Stores an integer: narrower integers keep the low bits, as a C cast does.
+     *
+     * @param index row-major, counted from 0
+     * @param value the number
+     */
     public void setLong(long index, long value) {
         Elements.setLong(bytes(), type.dtype(), checked(index), value);
     }
 
-    /** {@link #setLong} of an integer without a sign, of which {@code value} has the bits. */
+    /**
+     * {@link #setLong} of an integer without a sign, of which {@code value} has the bits.
+     *
+     * @param index row-major, counted from 0
+     * @param value the bits
+     */
     public void setUnsigned(long index, long value) {
         Elements.setUnsigned(bytes(), type.dtype(), checked(index), value);
     }
@@ -379,7 +488,11 @@ public final class Tensor implements AutoCloseable {
         return Objects.checkIndex(index, elements);
     }
 
-    /** The bits of element {@code index} of a type of at most 8 bits. */
+    /**
+     * {@return the bits of element {@code index} of a type of at most 8 bits}
+     *
+     * @param index row-major, counted from 0
+     */
     public int code(long index) {
         requireNarrow();
         int code = Elements.code(memory(), type.dtype(), checked(index));
@@ -387,7 +500,12 @@ public final class Tensor implements AutoCloseable {
         return code;
     }
 
-    /** Stores the low bits of {@code code} as element {@code index} of a type of at most 8 bits. */
+    /**
+     * Stores the low bits of {@code code} as element {@code index} of a type of at most 8 bits.
+     *
+     * @param index row-major, counted from 0
+     * @param code the bits
+     */
     public void setCode(long index, int code) {
         requireNarrow();
         Elements.setCode(bytes(), type.dtype(), checked(index), code);
@@ -399,7 +517,7 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    /** All elements as a new float array. */
+    /** {@return all elements as a new float array} */
     public float[] toFloatArray() {
         float[] values = new float[Math.toIntExact(elements())];
         ByteBuffer memory = memory();
@@ -414,7 +532,10 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
-    /** All elements as a new long array; floating values are truncated towards zero, of uint64 it has the bits. */
+    /**
+     * {@return all elements as a new long array; floating values are truncated towards zero, of uint64 it has the
+     * bits}
+     */
     public long[] toLongArray() {
         long[] values = new long[Math.toIntExact(elements())];
         ByteBuffer memory = memory();
@@ -425,7 +546,7 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
-    /** All elements as a new double array; integers beyond 2^53 lose their low bits. */
+    /** {@return all elements as a new double array; integers beyond 2^53 lose their low bits} */
     public double[] toDoubleArray() {
         double[] values = new double[Math.toIntExact(elements())];
         ByteBuffer memory = memory();
@@ -436,31 +557,33 @@ public final class Tensor implements AutoCloseable {
         return values;
     }
 
-    /** All elements as a new int array, each as {@link #getLong} gives it, its low bits where it has more. */
+    /** {@return all elements as a new int array, each as {@link #getLong} gives it, its low bits where it has more} */
     public int[] toIntArray() {
         return (int[]) JavaArrays.array(this, int.class);
     }
 
-    /** All elements as a new short array, each as {@link #getLong} gives it, its low bits where it has more. */
+    /**
+     * {@return all elements as a new short array, each as {@link #getLong} gives it, its low bits where it has more}
+     */
     public short[] toShortArray() {
         return (short[]) JavaArrays.array(this, short.class);
     }
 
-    /** All elements as a new byte array, each as {@link #getLong} gives it, its low bits where it has more. */
+    /** {@return all elements as a new byte array, each as {@link #getLong} gives it, its low bits where it has more} */
     public byte[] toByteArray() {
         return (byte[]) JavaArrays.array(this, byte.class);
     }
 
-    /** All elements as a new boolean array, true where one is not 0. */
+    /** {@return all elements as a new boolean array, true where one is not 0} */
     public boolean[] toBooleanArray() {
         return (boolean[]) JavaArrays.array(this, boolean.class);
     }
 
     /**
-     * All elements as nested arrays of the shape, of the Java type with the same width: floats of at most 32 bits as {@code
-     * float}, float64 as {@code double}, bool as {@code boolean}, integers as {@code byte} to {@code long}, without a sign
-     * as the next wider type ({@code short} for uint8, {@code int} for uint16, {@code long} for uint32 and as bits for
-     * uint64). Cast it: {@code (float[][]) tensor.toArray()}.
+     * {@return all elements as nested arrays of the shape, of the Java type with the same width: floats of at most 32
+     * bits as {@code float}, float64 as {@code double}, bool as {@code boolean}, integers as {@code byte} to {@code
+     * long}, without a sign as the next wider type ({@code short} for uint8, {@code int} for uint16, {@code long} for
+     * uint32 and as bits for uint64)} Cast it: {@code (float[][]) tensor.toArray()}.
      *
      * @throws IllegalStateException if it is a scalar, which no array is
      */
@@ -468,7 +591,11 @@ public final class Tensor implements AutoCloseable {
         return JavaArrays.nested(this);
     }
 
-    /** Stores all elements, each as {@link #setDouble} does. */
+    /**
+     * Stores all elements, each as {@link #setDouble} does.
+     *
+     * @param values as many as there are elements, row-major
+     */
     public void setDoubles(double[] values) {
         if (values.length != elements()) {
             throw new IllegalArgumentException(values.length + " values are not the elements of " + type);
@@ -479,7 +606,12 @@ public final class Tensor implements AutoCloseable {
         }
     }
 
-    /** The same elements converted to {@code dtype}; see {@link #setDouble} and {@link #setLong} for the rules. */
+    /**
+     * {@return the same elements converted to {@code dtype}; see {@link #setDouble} and {@link #setLong} for the
+     * rules}
+     *
+     * @param dtype the type of the new elements
+     */
     public Tensor to(DType dtype) {
         Tensor converted = allocate(new TensorType(dtype, shape()));
         Elements.convert(memory(), type.dtype(), converted.bytes(), dtype, elements());
@@ -487,7 +619,11 @@ public final class Tensor implements AutoCloseable {
         return converted;
     }
 
-    /** A tensor over the same memory with another shape of as many elements. */
+    /**
+     * {@return a tensor over the same memory with another shape of as many elements}
+     *
+     * @param shape of known sizes
+     */
     public Tensor reshaped(Shape shape) {
         Deferred later = deferred;
         if (later != null && shape.elements() == elements) {
@@ -496,7 +632,7 @@ public final class Tensor implements AutoCloseable {
         return wrap(new TensorType(dtype(), shape), bytes());
     }
 
-    /** A copy in memory of its own. */
+    /** {@return a copy in memory of its own} */
     public Tensor copy() {
         Tensor copy = allocate(type);
         copy.bytes().put(memory());

@@ -9,7 +9,13 @@ public final class TensorComparison {
 
     private TensorComparison() {}
 
-    /** The fault of {@code actual}, or empty if it is as expected. NaN equals NaN; infinities must be equal. */
+    /**
+     * {@return the fault of {@code actual}, or empty if it is as expected} NaN equals NaN; infinities must be equal.
+     *
+     * @param expected the elements as they should be
+     * @param actual the elements as they are
+     * @param tolerance by how much they may differ
+     */
     public static Optional<String> difference(Tensor expected, Tensor actual, Tolerance tolerance) {
         if (expected.dtype() != actual.dtype()) {
             return Optional.of("type is " + actual.type() + ", expected " + expected.type());
@@ -82,7 +88,12 @@ public final class TensorComparison {
         return largest;
     }
 
-    /** The distance of two elements: 0 for two that are no numbers, infinity for one that is none. */
+    /**
+     * {@return the distance of two elements: 0 for two that are no numbers, infinity for one that is none}
+     *
+     * @param expected as it should be
+     * @param actual as it is
+     */
     public static double distance(double expected, double actual) {
         if (expected == actual || (Double.isNaN(expected) && Double.isNaN(actual))) {
             return 0;

@@ -7,6 +7,12 @@ import org.jspecify.annotations.Nullable;
 /** Element type and shape of a tensor, before there is data. */
 public record TensorType(DType dtype, Shape shape) {
 
+    /**
+     * {@return the type of tensors of known sizes}
+     *
+     * @param dtype the type of the elements
+     * @param sizes the shape; none for a scalar
+     */
     public static TensorType of(DType dtype, long... sizes) {
         return new TensorType(dtype, Shape.of(sizes));
     }
@@ -22,7 +28,7 @@ public record TensorType(DType dtype, Shape shape) {
     }
 
     /**
-     * Storage in bytes of a known type.
+     * {@return the storage in bytes of a known type}
      *
      * @throws ArithmeticException if the size does not fit a long
      * @throws IllegalStateException if a dimension is only named
@@ -32,8 +38,8 @@ public record TensorType(DType dtype, Shape shape) {
     }
 
     /**
-     * Whether sizes can be computed with: the storage in bytes fits a long, and where a dimension is 0 the others have a
-     * product below 2^31. Only the known dimensions count.
+     * {@return whether sizes can be computed with: the storage in bytes fits a long, and where a dimension is 0 the
+     * others have a product below 2^31} Only the known dimensions count.
      */
     public boolean fits() {
         List<Dim> known = new ArrayList<>();

@@ -11,17 +11,23 @@ public sealed interface TraceEvent {
     /** The time that something took on the host, or on a device by the host's clock. */
     record Time(long startNanos, long nanos) {
 
-        /** From the start to the end. */
+        /**
+         * {@return the time from the start to the end}
+         *
+         * @param startNanos on the clock of {@link System#nanoTime()}
+         * @param endNanos on the same clock
+         */
         public static Time between(long startNanos, long endNanos) {
             return new Time(startNanos, endNanos - startNanos);
         }
 
+        /** {@return the end, on the clock of {@link System#nanoTime()}} */
         public long endNanos() {
             return startNanos + nanos;
         }
     }
 
-    /** The time that it took by the host's clock. */
+    /** {@return the time that it took by the host's clock} */
     Time time();
 
     /**
@@ -60,7 +66,7 @@ public sealed interface TraceEvent {
         /** Results come from the device, and the host waits for everything that was begun. */
         RESULTS;
 
-        /** In lower case. */
+        /** {@return the name in lower case} */
         public String word() {
             return name().toLowerCase(Locale.ROOT);
         }
@@ -98,21 +104,21 @@ public sealed interface TraceEvent {
             commands = List.copyOf(commands);
         }
 
-        /** The names of the nodes with a comma between, or the value. */
+        /** {@return the names of the nodes with a comma between, or the value} */
         public String label() {
             return work.isEmpty()
                     ? value
                     : String.join(",", work.stream().map(NodeWork::node).toList());
         }
 
-        /** The operators of the nodes with a comma between, or the kind of transfer. */
+        /** {@return the operators of the nodes with a comma between, or the kind of transfer} */
         public String operators() {
             return work.isEmpty()
                     ? kind.word()
                     : String.join(",", work.stream().map(NodeWork::op).toList());
         }
 
-        /** The kernel variants of the nodes with a comma between; empty where there are none. */
+        /** {@return the kernel variants of the nodes with a comma between; empty where there are none} */
         public String variants() {
             return String.join(
                     ",",
@@ -122,7 +128,7 @@ public sealed interface TraceEvent {
                             .toList());
         }
 
-        /** The time of its commands on the device; 0 where none was measured. */
+        /** {@return the nanoseconds of its commands on the device; 0 where none was measured} */
         public long deviceNanos() {
             return commands.stream()
                     .flatMap(command -> command.device().stream())
@@ -130,7 +136,7 @@ public sealed interface TraceEvent {
                     .sum();
         }
 
-        /** Multiplications with an addition; empty where it is not known of a node that is counted. */
+        /** {@return multiplications with an addition; empty where it is not known of a node that is counted} */
         public OptionalLong multiplyAdds() {
             long sum = 0;
             for (NodeWork each : work) {

@@ -25,7 +25,7 @@ public final class TraceFile implements TraceSink {
         this.file = file;
     }
 
-    /** The file. */
+    /** {@return the file} */
     public Path path() {
         return file;
     }

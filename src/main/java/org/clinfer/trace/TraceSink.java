@@ -17,12 +17,16 @@ public interface TraceSink {
         STEPS
     }
 
-    /** What it wants of the next run; asked at the beginning of each. All other events come in any case. */
+    /** {@return the events that it wants of the next run; asked at the beginning of each} All other events come in any case. */
     default Detail detail() {
         return Detail.STEPS;
     }
 
-    /** Takes an event, after what it tells of has come to its end. */
+    /**
+     * Takes an event, after what it tells of has come to its end.
+     *
+     * @param event the event
+     */
     void accept(TraceEvent event);
 
     /**

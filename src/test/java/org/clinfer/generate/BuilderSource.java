@@ -1,6 +1,5 @@
 package org.clinfer.generate;
 
-import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OutputDescription;
@@ -55,11 +54,10 @@ final class BuilderSource {
         String name = JavaNames.member(input.name());
         String fed = model.fedBy(input);
         file.blank();
-        List<String> doc = new ArrayList<>(FieldDocs.of(input, "the input `" + input.name() + "`"));
-        if (!fed.isEmpty()) {
-            doc.add("supplies the parameter `" + fed + "`, and takes back what was given for it");
-        }
-        file.doc(FieldDocs.sentences(doc), List.of());
+        List<String> fields = FieldDocs.of(input, "the input `" + input.name() + "`");
+        String supplies =
+                fed.isEmpty() ? "" : "supplies the parameter `" + fed + "`, and takes back what was given for it";
+        setterDoc(name, fields, supplies);
         int position = model.position(input.name());
         if (input.variadic()) {
             file.use("java.util.List");
@@ -79,16 +77,25 @@ final class BuilderSource {
         ParamCode code = ParamCode.of(param, enums.name(param));
         useTypes(file, param, code);
         file.blank();
-        List<String> doc = new ArrayList<>(FieldDocs.of(param, "the parameter `" + param.name() + "`"));
+        String takesBack = "";
         String supplier = "";
         if (!param.fromInput().isEmpty()) {
-            doc.add("takes back what was given for the input `" + param.fromInput() + "`");
+            takesBack = "takes back what was given for the input `" + param.fromInput() + "`";
             supplier = ", " + model.position(param.fromInput());
         }
-        file.doc(FieldDocs.sentences(doc), List.of());
+        setterDoc(code.name(), FieldDocs.of(param, "the parameter `" + param.name() + "`"), takesBack);
         file.method("public " + model.type() + " " + code.name(), List.of(code.declaration(true)));
         file.line("return param(\"" + param.name() + "\", " + code.attribute() + supplier + ");");
         file.close();
+    }
+
+    /**
+     * @param fields what it is, and what is known of its values
+     * @param effect on other fields; may be empty
+     */
+    private void setterDoc(String name, List<String> fields, String effect) {
+        List<String> paragraphs = effect.isEmpty() ? List.of(fields.get(0)) : List.of(fields.get(0), effect);
+        file.doc(FieldDocs.sentences(paragraphs), List.of("@param " + name + " " + fields.get(1), "@return this"));
     }
 
     /** Imports what a parameter needs. */
@@ -112,11 +119,13 @@ final class BuilderSource {
         file.blank();
         if (output.variadic()) {
             file.use("java.util.List");
-            file.doc(FieldDocs.sentences(doc), List.of("@param count how many there are"));
+            file.doc(
+                    FieldDocs.sentences(doc.subList(0, 1)),
+                    List.of("@param count how many there are", "@return its values; " + doc.get(1)));
             file.method("public List<Edge> " + name, List.of("int count"));
             file.line("return outputs(" + position + ", count);");
         } else {
-            file.doc(FieldDocs.sentences(doc), List.of());
+            file.doc(FieldDocs.sentences(doc.subList(0, 1)), List.of("@return its value; " + doc.get(1)));
             file.method("public Edge " + name, List.of());
             file.line("return output(" + position + ");");
         }

@@ -31,6 +31,7 @@ final class EnumSource {
         for (int i = 0; i < spellings.size(); i++) {
             boolean last = i == spellings.size() - 1;
             String spelling = spellings.get(i);
+            file.doc(List.of("The spelling `" + spelling + "`."), List.of());
             file.line(JavaNames.constant(spelling)
                     + (equal ? "" : "(\"" + spelling + "\")")
                     + (last ? (equal ? "" : ";") : ","));

@@ -102,6 +102,8 @@ final class FactorySource {
         if (model.isDirect()) {
             OutputDescription output = op.outputs().get(0);
             tags.add("@return " + FieldDocs.line(FieldDocs.of(output, "the output `" + output.name() + "`")));
+        } else {
+            tags.add("@return this use of the operator, whose methods set what is optional and give its outputs");
         }
         file.blank();
         file.doc(List.of(FieldDocs.sentence(op.doc())), tags);

@@ -203,18 +203,24 @@ final class FunctionTable {
         List.of("this.operator = operator;", "this.isAfterSums = isAfterSums;").forEach(file::line);
         file.close();
         file.blank();
-        file.doc(List.of("Its name in gates, and that of the operator that computes it, if there is one."), List.of());
+        file.doc(
+                List.of("The name of the activation."),
+                List.of("@return its name in gates, and that of the operator that computes it, if there is one"));
         file.method("public String operator", List.of());
         file.line("return operator;");
         file.close();
         file.blank();
-        file.doc(List.of("Whether it may follow the sums of an operator such as FusedConv."), List.of());
+        file.doc(
+                List.of("The use after sums."),
+                List.of("@return whether it may follow the sums of an operator such as FusedConv"));
         file.method("public boolean isAfterSums", List.of());
         file.line("return isAfterSums;");
         file.close();
         file.blank();
         bounds(file, activations);
-        file.doc(List.of("The activation of this name of an operator or in a gate; empty for others."), List.of());
+        file.doc(
+                List.of("Finds an activation by its name."),
+                List.of("@param operator the name in gates", "@return empty where there is none of this name"));
         file.method("public static Optional<ActivationFunction> of", List.of("String operator"));
         file.line("return Arrays.stream(values())");
         file.line("        .filter(activation -> activation.operator.equals(operator))");
@@ -229,8 +235,11 @@ final class FunctionTable {
 
     private static void bounds(JavaFile file, List<Row> activations) {
         file.doc(
-                List.of("The bounds between which it keeps its values, where it does nothing else; empty for others."),
-                List.of());
+                List.of("The bounds between which it keeps its values, where it does nothing else."),
+                List.of(
+                        "@param alpha its first parameter, where it has one",
+                        "@param beta its second parameter, where it has one",
+                        "@return empty where it does anything else"));
         file.method("public Optional<Bounds> bounds", List.of("double alpha", "double beta"));
         file.open("return switch (this)");
         activations.stream()
