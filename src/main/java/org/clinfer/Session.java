@@ -98,6 +98,7 @@ public final class Session implements AutoCloseable {
      *
      * @param inputs as for {@link #run}
      * @param deadline from now on, longer than zero
+     * @throws IllegalArgumentException for a deadline that is not longer than zero
      */
     public CompletableFuture<Result> runAsync(Map<String, Tensor> inputs, Duration deadline) {
         if (deadline.isNegative() || deadline.isZero()) {

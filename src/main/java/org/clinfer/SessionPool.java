@@ -84,6 +84,7 @@ public final class SessionPool implements AutoCloseable {
      * @param inputs as for {@link #submit(Map)}
      * @param deadline from now on, longer than zero; it includes the time that the caller waits for a place in the queue
      * @return as there
+     * @throws IllegalArgumentException for a deadline that is not longer than zero
      */
     public CompletableFuture<Result> submit(Map<String, Tensor> inputs, Duration deadline) {
         if (deadline.isNegative() || deadline.isZero()) {

@@ -32,6 +32,7 @@ public enum ValueRange {
      * {@return the range of this name, as on the command line}
      *
      * @param text the name
+     * @throws IllegalArgumentException for any other text
      */
     public static ValueRange of(String text) {
         for (ValueRange range : values()) {

@@ -377,7 +377,8 @@ public final class Tensor implements AutoCloseable {
     /**
      * Writes all elements to direct memory of as many bytes; deferred ones get none of their own by it.
      *
-     * @param target the memory, which is filled from its beginning
+     * @param target the memory, which is filled from its position; the position stays
+     * @throws IllegalArgumentException if its remaining bytes are not those of the type
      */
     public void writeTo(ByteBuffer target) {
         if (target.remaining() != type.bytes()) {
@@ -595,6 +596,7 @@ public final class Tensor implements AutoCloseable {
      * Stores all elements, each as {@link #setDouble} does.
      *
      * @param values as many as there are elements, row-major
+     * @throws IllegalArgumentException if there are more or fewer
      */
     public void setDoubles(double[] values) {
         if (values.length != elements()) {

@@ -67,7 +67,8 @@ class ApiJavadocTest {
                 .noneMatch(line -> line.contains("Gaps.java:3: "));
     }
 
-    private static List<Path> sources(Path folder) throws IOException {
+    /** The Java files of a folder, which need not exist. */
+    static List<Path> sources(Path folder) throws IOException {
         if (!Files.isDirectory(folder)) {
             return List.of();
         }
