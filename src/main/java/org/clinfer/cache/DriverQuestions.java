@@ -115,7 +115,7 @@ public final class DriverQuestions implements AutoCloseable {
         }
     }
 
-    /** Whether processes end when they ask this; empty is the question which platforms there are. */
+    /** {@return whether processes end when they ask this; empty is the question which platforms there are} */
     public boolean isFatal(String what) {
         return ended.getOrDefault(what, List.of()).size() >= FATAL;
     }

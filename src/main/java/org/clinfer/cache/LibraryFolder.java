@@ -66,7 +66,7 @@ public final class LibraryFolder implements AutoCloseable {
         return Optional.empty();
     }
 
-    /** Whether nobody else can put another folder in the place of one that this process made. */
+    /** {@return whether nobody else can put another folder in the place of one that this process made} */
     private static boolean isOfOneUser(Path parent, Path made) throws IOException {
         Set<PosixFilePermission> all = Files.getPosixFilePermissions(parent);
         return Files.getOwner(parent).equals(Files.getOwner(made))

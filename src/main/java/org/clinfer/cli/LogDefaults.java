@@ -59,7 +59,7 @@ public final class LogDefaults extends ContextAwareBase implements Configurator 
         return ExecutionStatus.DO_NOT_INVOKE_NEXT_IF_ANY;
     }
 
-    /** Whether there is a file that Logback would read. */
+    /** {@return whether there is a file that Logback would read} */
     private boolean isConfigured() {
         return System.getProperty("logback.configurationFile") != null
                 || loader.getResource("logback-test.xml") != null

@@ -35,7 +35,7 @@ final class PrecisionSelection {
     /** The same for all engines of a command; made when the first is opened. */
     private Optional<TraceFile> traceFile = Optional.empty();
 
-    /** Whether a trace is written. */
+    /** {@return whether a trace is written} */
     boolean isTraced() {
         return trace.isPresent();
     }

@@ -50,8 +50,8 @@ final class Progress implements AutoCloseable {
     }
 
     /**
-     * Whether the program runs in a terminal; newer Java keeps to that meaning of a console with
-     * {@code -Djdk.console=java.base}, as the launcher sets it.
+     * {@return whether the program runs in a terminal; newer Java keeps to that meaning of a console with {@code
+     * -Djdk.console=java.base}, as the launcher sets it}
      */
     @SuppressWarnings("SystemConsoleNull")
     static boolean isWatched() {

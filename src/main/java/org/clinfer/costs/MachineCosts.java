@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What work costs on a machine. Durations are in nanoseconds or in cycles of a core, sizes in bytes, as the names in {@code
+ * The costs of work on a machine. Durations are in nanoseconds or in cycles of a core, sizes in bytes, as the names in {@code
  * machine.json} say, which also says where each figure comes from.
  *
  * @param host the CPU path

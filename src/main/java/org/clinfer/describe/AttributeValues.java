@@ -20,7 +20,7 @@ public final class AttributeValues {
         return values;
     }
 
-    /** Whether an attribute can stand for each of the values that are given. */
+    /** {@return whether an attribute can stand for each of the values that are given} */
     public static boolean areKnown(Map<String, ExpressionValue> values) {
         return values.values().stream()
                 .allMatch(value -> value.isAbsent() || attribute(value).isPresent());

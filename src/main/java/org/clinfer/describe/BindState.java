@@ -30,7 +30,7 @@ final class BindState {
     private final List<String> undecided = new ArrayList<>();
     private final List<String> unknown = new ArrayList<>();
     private final Budget budget = new Budget();
-    /** Whether the budget has run out, which is reported once. */
+    /** The mark that the budget has run out, which is reported once. */
     private boolean gaveUp;
 
     private Scope scope;
@@ -132,7 +132,7 @@ final class BindState {
         }
     }
 
-    /** Whether the check does not fail; a failed one is recorded, and so is one that cannot be decided yet. */
+    /** {@return whether the check does not fail; a failed one is recorded, and so is one that cannot be decided yet} */
     boolean check(Check check, String argument) {
         Optional<ExpressionValue> result = evaluate(check.condition(), argument);
         if (result.isEmpty()) {

@@ -82,7 +82,7 @@ public final class Binding {
         return op.optype() + " '" + nodeLabel + "'";
     }
 
-    /** Whether other nodes of the same use differ in their inputs alone: no message has the node's name. */
+    /** {@return whether other nodes of the same use differ in their inputs alone: no message has the node's name} */
     boolean isRepeatable() {
         return violations.isEmpty() && unknown.isEmpty() && undecided.isEmpty() && !hasTensorsBesideInputs();
     }
@@ -187,14 +187,14 @@ public final class Binding {
         return undecided;
     }
 
-    /** Whether the node breaks no rule and the types of all its outputs are known. */
+    /** {@return whether the node breaks no rule and the types of all its outputs are known} */
     public boolean isComplete() {
         return violations.isEmpty()
                 && outputs.stream().allMatch(type -> type.shape().isKnown())
                 && unknown.isEmpty();
     }
 
-    /** Whether the operator has a value of this name, and it is not null. */
+    /** {@return whether the operator has a value of this name, and it is not null} */
     public boolean has(String name) {
         return scope.find(name).filter(value -> !value.isAbsent()).isPresent();
     }

@@ -103,7 +103,7 @@ final class JsonReader {
         return name;
     }
 
-    /** Whether a text is a name as in C. */
+    /** {@return whether a text is a name as in C} */
     static boolean isName(String text) {
         for (int i = 0; i < text.length(); i++) {
             char c = text.charAt(i);

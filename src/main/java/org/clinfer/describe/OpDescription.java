@@ -54,7 +54,7 @@ public record OpDescription(
         return !layout.isEmpty();
     }
 
-    /** Whether it computes nothing, because what it gives is what it takes, perhaps in another shape. */
+    /** {@return whether it computes nothing, because what it gives is what it takes, perhaps in another shape} */
     public boolean isView() {
         return IntStream.range(0, outputs.size())
                 .anyMatch(output -> viewedInput(output).isPresent());
@@ -77,12 +77,12 @@ public record OpDescription(
                         .findFirst();
     }
 
-    /** Whether the elements of its output may follow from types alone. */
+    /** {@return whether the elements of its output may follow from types alone} */
     public boolean givesValues() {
         return privs.stream().anyMatch(priv -> priv.name().equals(Binding.OUTPUT_VALUES));
     }
 
-    /** Whether what it gives, or whether it takes a node, may depend on the elements of a constant. */
+    /** {@return whether what it gives, or whether it takes a node, may depend on the elements of a constant} */
     boolean readsElements() {
         return inputs.stream().anyMatch(InputDescription::value)
                 || params.stream().anyMatch(param -> !param.fromInput().isEmpty())

@@ -186,7 +186,7 @@ final class OutputBinder {
                 .collect(Collectors.toList());
     }
 
-    /** Whether the type has the declared number of dimensions and elements, as far as they are known. */
+    /** {@return whether the type has the declared number of dimensions and elements, as far as they are known} */
     private boolean agrees(OutputDescription output, String name, TensorType type, Scope inside) {
         Scope own = inside.with("output", ExpressionValue.tensor(name, type));
         return agrees(output.ndim(), "output.ndim", name, own) && agrees(output.len(), "output.len", name, own);

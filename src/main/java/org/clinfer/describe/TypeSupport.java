@@ -246,7 +246,7 @@ public final class TypeSupport {
         return types.stream().map(DType::label).collect(Collectors.joining(", "));
     }
 
-    /** Whether an expression looks at element types. */
+    /** {@return whether an expression looks at element types} */
     static boolean isAboutTypes(Expr expression) {
         return expression.source().contains("dtype");
     }

@@ -145,7 +145,7 @@ public record VariantDescription(
         return refusals;
     }
 
-    /** Whether what it does, or whether it is used, may depend on the elements of a constant. */
+    /** {@return whether what it does, or whether it is used, may depend on the elements of a constant} */
     public boolean readsElements() {
         return expressions().anyMatch(Expr::readsElements);
     }
@@ -182,7 +182,7 @@ public record VariantDescription(
         return scope;
     }
 
-    /** Whether this is the reference, which is tried last. */
+    /** {@return whether this is the reference, which is tried last} */
     public boolean isReference() {
         return variant.equals("ref");
     }

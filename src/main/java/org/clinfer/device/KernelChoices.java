@@ -3,7 +3,7 @@ package org.clinfer.device;
 import java.util.Optional;
 
 /**
- * What kernels are chosen by beside what a device says of itself.
+ * The facts that kernels are chosen by, beside what a device says of itself.
  *
  * @param exact whether kernels must add the terms of a definition as they are, and not transform them first
  * @param tf32 whether kernels may round the factors of float32 products to the 10 bits of TF32

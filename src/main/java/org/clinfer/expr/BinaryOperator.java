@@ -42,7 +42,7 @@ enum BinaryOperator {
         return this == EQUAL || this == NOT_EQUAL;
     }
 
-    /** Whether both operands have to be numbers; texts and lists can be put together by the plus sign. */
+    /** {@return whether both operands have to be numbers; texts and lists can be put together by the plus sign} */
     boolean isOfNumbers() {
         return !isLogical() && !isEquality() && this != ADD;
     }

@@ -7,7 +7,7 @@ public final class Budget {
     private long elements;
     private long reads;
 
-    /** Whether there is nothing left. */
+    /** {@return whether there is nothing left} */
     public boolean isExhausted() {
         return steps > Limits.SHARED * (long) Limits.STEPS
                 || elements > 2 * Limits.ELEMENTS

@@ -125,7 +125,7 @@ public final class Expr {
         return source.contains(field) && fields().contains(name + "." + field);
     }
 
-    /** Whether it may look at the elements of a tensor. */
+    /** {@return whether it may look at the elements of a tensor} */
     public boolean readsElements() {
         // most expressions need not be parsed for the answer
         return (source.contains("data") || source.contains("element")) && readsElements(root());
@@ -174,7 +174,7 @@ public final class Expr {
         return root() instanceof ExpressionNode.Name name ? name.name() : "";
     }
 
-    /** Whether the expression is a constant. */
+    /** {@return whether the expression is a constant} */
     public boolean isConstant() {
         return root() instanceof ExpressionNode.Literal;
     }

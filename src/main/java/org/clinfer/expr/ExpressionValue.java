@@ -260,7 +260,7 @@ public sealed interface ExpressionValue {
         return new ListOf(dims);
     }
 
-    /** Whether the value and all its parts are known. */
+    /** {@return whether the value and all its parts are known} */
     default boolean isKnown() {
         if (this instanceof ListOf list) {
             return list.elements().stream().allMatch(ExpressionValue::isKnown);

@@ -18,12 +18,12 @@ public final class FieldUses {
         visit(expression.root());
     }
 
-    /** Whether a field is compared in order, or counted with: its value is a number. */
+    /** {@return whether a field is compared in order, or counted with: its value is a number} */
     public boolean isNumber(String field) {
         return numbers.contains(field);
     }
 
-    /** Whether a field is compared with the data type of a tensor. */
+    /** {@return whether a field is compared with the data type of a tensor} */
     public boolean isDataType(String field) {
         return dataTypes.contains(field);
     }

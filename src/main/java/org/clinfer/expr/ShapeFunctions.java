@@ -135,7 +135,7 @@ final class ShapeFunctions {
         return ExpressionValue.of(index < 0 ? index + ndim : index);
     }
 
-    /** Whether the name is in the list {@code device.extensions} of the scope. */
+    /** The answer whether the name is in the list {@code device.extensions} of the scope. */
     static ExpressionValue hasExtension(List<ExpressionValue> arguments, Evaluation run) {
         Arguments.text("has_extension", arguments.get(0));
         ExpressionValue device = run.scope().lookup("device");

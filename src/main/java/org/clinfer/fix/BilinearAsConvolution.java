@@ -85,7 +85,7 @@ final class BilinearAsConvolution implements Rewrite {
         return 1 - Math.abs(position - middle) / factor;
     }
 
-    /** What the border adds to the full result, and half of what the tent is wider than a pixel. */
+    /** The part that the border adds to the full result, and half of what the tent is wider than a pixel. */
     private static long cut(long factor) {
         return (3 * factor - factor % 2) / 2;
     }

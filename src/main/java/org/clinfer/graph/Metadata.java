@@ -33,7 +33,7 @@ public record Metadata(
     public static final int MOST_CHARACTERS = 1 << 18;
 
     /**
-     * What is said of a node or a value.
+     * The words about a node or a value.
      *
      * @param text its description
      * @param properties further words by names of the user's own

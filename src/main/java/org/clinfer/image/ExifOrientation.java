@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** How a picture is to be turned, as its Exif data say; read by metadata-extractor. */
+/** The turn of a picture, as its Exif data say; read by metadata-extractor. */
 final class ExifOrientation {
 
     private static final Logger LOG = LoggerFactory.getLogger(ExifOrientation.class);

@@ -36,8 +36,8 @@ public final class DefinitionFile {
     }
 
     /**
-     * Whether a file has an ending, in capitals or not, and begins as its format does: many programs have files with the
-     * same ending.
+     * {@return whether a file has an ending, in capitals or not, and begins as its format does: many programs have
+     * files with the same ending}
      *
      * @param bytes how many of the file decide
      */

@@ -48,7 +48,7 @@ public record Integers(List<Optional<Long>> values, boolean scalar) {
         return Optional.of(new Integers(values, tensor.shape().rank() == 0));
     }
 
-    /** Whether each of them is known. */
+    /** {@return whether each of them is known} */
     public boolean isKnown() {
         return values.stream().allMatch(Optional::isPresent);
     }

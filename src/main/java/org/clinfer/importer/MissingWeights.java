@@ -27,7 +27,7 @@ public final class MissingWeights {
         return Optional.of(Tensor.deferred(type, bytes -> fill(type, bytes)));
     }
 
-    /** What is known of an opaque node that stands for a tensor which {@link #of} has none for. */
+    /** The facts known of an opaque node that stands for a tensor which {@link #of} has none for. */
     public static Opaque opaque(TensorType type) {
         return new Opaque(Opaque.Cause.UNDETERMINED, REASON, List.of(Optional.of(type)));
     }

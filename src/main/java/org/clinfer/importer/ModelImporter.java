@@ -16,7 +16,10 @@ public interface ModelImporter {
      */
     Set<String> operators();
 
-    /** Whether a model, by the suffix of its name or its first bytes, is of this format; false if it cannot be read. */
+    /**
+     * {@return whether a model, by the suffix of its name or its first bytes, is of this format; false if it cannot
+     * be read}
+     */
     boolean accepts(ModelSource model);
 
     /** {@link #accepts(ModelSource)} of a file. */

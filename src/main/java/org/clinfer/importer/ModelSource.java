@@ -64,7 +64,7 @@ public final class ModelSource {
         return folder;
     }
 
-    /** Whether the name ends so, in capitals or not. */
+    /** {@return whether the name ends so, in capitals or not} */
     public boolean endsWith(String ending) {
         return name.toLowerCase(Locale.ROOT).endsWith(ending);
     }
@@ -87,7 +87,7 @@ public final class ModelSource {
         return new Content(FileChannel.open(path(), StandardOpenOption.READ), null);
     }
 
-    /** Whether it is a folder rather than a file. */
+    /** {@return whether it is a folder rather than a file} */
     boolean isFolder() {
         return file != null && Files.isDirectory(file);
     }

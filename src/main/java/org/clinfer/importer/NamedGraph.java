@@ -113,7 +113,7 @@ public final class NamedGraph {
         return nodes;
     }
 
-    /** Whether an operator takes the value. */
+    /** {@return whether an operator takes the value} */
     public boolean isTaken(String value) {
         return operands.contains(value);
     }

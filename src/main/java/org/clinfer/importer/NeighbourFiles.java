@@ -23,7 +23,7 @@ import org.clinfer.graph.SourceRef;
  */
 public final class NeighbourFiles implements AutoCloseable {
 
-    /** Whether data may be outside of the model's folder, for instance in a store that its files are links into. */
+    /** The property by which data may be outside of the model's folder, for instance in a store that its files are links into. */
     public static final String ANYWHERE_PROPERTY = "clinfer.data.anywhere";
 
     /** Windows start at multiples of this and are as long as one mapping can be. */
@@ -91,7 +91,7 @@ public final class NeighbourFiles implements AutoCloseable {
         }
     }
 
-    /** Whether there is something of this name, wherever it leads. */
+    /** {@return whether there is something of this name, wherever it leads} */
     public boolean has(String location) {
         return folder.filter(known -> Files.exists(known.resolve(location))).isPresent();
     }

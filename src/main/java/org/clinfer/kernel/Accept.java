@@ -2,7 +2,7 @@ package org.clinfer.kernel;
 
 import java.util.List;
 
-/** Whether a kernel variant takes an operator use on a device. */
+/** The answer of a kernel variant to an operator use on a device. */
 public sealed interface Accept {
 
     /** It does, with these launches. */

@@ -116,7 +116,7 @@ public record ChainSource(List<Function> functions, String text) {
         return number;
     }
 
-    /** Whether the program is made for all of these launches. */
+    /** {@return whether the program is made for all of these launches} */
     public boolean hasAll(Collection<KernelLaunch> launches) {
         return launches.stream().allMatch(launch -> find(launch) >= 0);
     }

@@ -37,7 +37,7 @@ record KernelElementTypes(String element, boolean narrowSum, boolean hasDouble) 
         return type.startsWith(REAL) ? real() + type.substring(REAL.length()) : type;
     }
 
-    /** Whether a parameter of this type is a real coefficient of integers that is rounded to float. */
+    /** {@return whether a parameter of this type is a real coefficient of integers that is rounded to float} */
     boolean isCoefficientInFloat(String type) {
         return type.equals(REAL) && isInteger() && !hasDouble;
     }

@@ -118,7 +118,7 @@ public final class KernelSources {
         return all;
     }
 
-    /** Whether a kernel file can be one of several of a program. */
+    /** {@return whether a kernel file can be one of several of a program} */
     public boolean isJoinable(String file) {
         return !ItemFunction.definesBeforeIncluding(ownCode(file));
     }

@@ -35,17 +35,19 @@ public final class KernelVariant {
         return description.variant();
     }
 
-    /** Whether it is the one that takes every use it can, however slowly. */
+    /** {@return whether it is the one that takes every use it can, however slowly} */
     public boolean isReference() {
         return name().equals("ref");
     }
 
-    /** Whether it is another one with one setting changed, which has nothing new to say where it is refused. */
+    /**
+     * {@return whether it is another one with one setting changed, which has nothing new to say where it is refused}
+     */
     public boolean isAlternative() {
         return !description.alternativeTo().isEmpty();
     }
 
-    /** Whether it is meant for devices of this kind. */
+    /** {@return whether it is meant for devices of this kind} */
     public boolean isFor(DeviceFacts device) {
         return description
                 .deviceKind()
@@ -92,17 +94,17 @@ public final class KernelVariant {
         return optype().substring(0, optype().length() - suffix.length()) + " with any setting";
     }
 
-    /** Whether it may look at the elements of constants, and not only at whether they are known. */
+    /** {@return whether it may look at the elements of constants, and not only at whether they are known} */
     public boolean readsElements() {
         return description.readsElements();
     }
 
-    /** Whether it rounds the factors of its products to TF32: it asks whether the device may. */
+    /** {@return whether it rounds the factors of its products to TF32: it asks whether the device may} */
     public boolean roundsToTf32() {
         return description.takesDevice("tf32");
     }
 
-    /** Whether it takes this use of its operator; every broken limit is named. */
+    /** The answer to a use of its operator; every broken limit is named. */
     public Accept accept(OperatorUse use, DeviceFacts device) {
         if (!isFor(device)) {
             return new Accept.No(List.of("meant for another kind of device ("
@@ -131,7 +133,7 @@ public final class KernelVariant {
         return new Accept.No(reasons);
     }
 
-    /** Whether its outputs are pieces of their owners, and nothing but where they lie has to be seen to. */
+    /** {@return whether its outputs are pieces of their owners, and nothing but where they lie has to be seen to} */
     private boolean copiesPieces() {
         return description.run().isEmpty() && op.calcOffset().isPresent();
     }

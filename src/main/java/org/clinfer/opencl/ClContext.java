@@ -128,8 +128,8 @@ public final class ClContext implements AutoCloseable {
     }
 
     /**
-     * Whether commands write in the host's memory itself where a buffer uses it, so that it holds results as soon as
-     * they are done, without being mapped: seen by trying, on a device that is the host's own processor.
+     * {@return whether commands write in the host's memory itself where a buffer uses it, so that it holds results as
+     * soon as they are done, without being mapped: seen by trying, on a device that is the host's own processor}
      */
     public boolean worksInPlace() {
         if (calls.device().facts().kind() != DeviceFacts.Kind.CPU) {

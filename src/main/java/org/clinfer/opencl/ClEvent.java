@@ -27,7 +27,7 @@ public final class ClEvent implements AutoCloseable {
         calls.check("clWaitForEvents", calls.api().clWaitForEvents(event.use()));
     }
 
-    /** Whether the command has finished, without waiting. */
+    /** {@return whether the command has finished, without waiting} */
     public boolean isDone() {
         long handle = event.use();
         InfoQuery question = (value, size) ->

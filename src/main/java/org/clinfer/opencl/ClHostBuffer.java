@@ -25,7 +25,7 @@ public final class ClHostBuffer extends ClBuffer {
         this.access = access;
     }
 
-    /** Whether memory begins where {@link #lend} needs it to. */
+    /** {@return whether memory begins where {@link #lend} needs it to} */
     public static boolean fits(ByteBuffer memory) {
         return memory.alignmentOffset(memory.position(), ALIGNMENT) == 0;
     }

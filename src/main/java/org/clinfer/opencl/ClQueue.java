@@ -30,7 +30,7 @@ public final class ClQueue implements AutoCloseable {
 
     private final @Nullable CommandLog log;
 
-    /** Whether commands may have gone to the device otherwise than by a call that waits for all of them. */
+    /** The mark that commands may have gone to the device otherwise than by a call that waits for all of them. */
     private volatile boolean flushed;
 
     /** @param log of a queue with profiling: keeps its commands */

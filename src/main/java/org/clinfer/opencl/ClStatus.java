@@ -105,7 +105,7 @@ public enum ClStatus {
         return nextStep;
     }
 
-    /** Whether the context is most likely gone for good, so that only a new one can go on. */
+    /** {@return whether the context is most likely gone for good, so that only a new one can go on} */
     public boolean isDeviceLost() {
         return switch (this) {
             case CL_DEVICE_NOT_AVAILABLE, CL_INVALID_CONTEXT, CL_INVALID_COMMAND_QUEUE, CL_NV_ILLEGAL_BUFFER_ACCESS ->

@@ -35,7 +35,7 @@ public final class CommandLog implements AutoCloseable {
         }
     }
 
-    /** What a command is. */
+    /** The kind of a command. */
     record Label(String name, boolean isKernel, long bytes) {
 
         static Label kernel(String entry) {

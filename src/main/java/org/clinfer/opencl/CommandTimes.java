@@ -3,7 +3,7 @@ package org.clinfer.opencl;
 import java.util.Optional;
 
 /**
- * What became of a command. Times of the host are of {@link System#nanoTime()}.
+ * The outcome of a command. Times of the host are of {@link System#nanoTime()}.
  *
  * @param mark what {@link CommandLog#mark} said when it was queued
  * @param name of the kernel, or the kind of transfer

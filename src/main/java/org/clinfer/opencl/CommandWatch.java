@@ -80,7 +80,7 @@ final class CommandWatch {
         return status;
     }
 
-    /** Whether the command was seen to be done; everything else is left to the call that waits. */
+    /** {@return whether the command was seen to be done; everything else is left to the call that waits} */
     @SuppressWarnings("ThreadPriorityCheck") // nothing relies on it: it only lets the device's threads go first
     private boolean poll(long event, long deadline) {
         ByteBuffer state = ByteBuffer.allocateDirect(Integer.BYTES).order(ByteOrder.nativeOrder());

@@ -66,7 +66,7 @@ final class DeviceDiscovery {
         };
     }
 
-    /** Whether there is any platform, readable or not. */
+    /** {@return whether there is any platform, readable or not} */
     private boolean readPlatforms() {
         int[] count = new int[1];
         int status = api.clGetPlatformIDs(0, null, count);

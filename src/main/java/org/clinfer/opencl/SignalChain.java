@@ -19,7 +19,7 @@ public final class SignalChain {
 
     private SignalChain() {}
 
-    /** Whether this process runs without it, on a system that tells. */
+    /** {@return whether this process runs without it, on a system that tells} */
     public static boolean isMissing() {
         return MISSING;
     }

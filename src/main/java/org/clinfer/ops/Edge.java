@@ -41,7 +41,7 @@ public final class Edge {
         return value().map(ArgValue::type);
     }
 
-    /** What is known of the value: its type, and its elements where they are. */
+    /** The facts known of the value: its type, and its elements where they are. */
     Optional<ArgValue> value() {
         return producer == null ? Optional.ofNullable(value) : producer.value(position);
     }

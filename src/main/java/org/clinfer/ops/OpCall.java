@@ -80,7 +80,7 @@ final class OpCall {
         binding = binder.sound(node, arguments);
     }
 
-    /** What is known of an output; empty where not even its type is. */
+    /** The facts known of an output; empty where not even its type is. */
     Optional<ArgValue> value(int output) {
         if (binding == null || output >= binding.outputs().size()) {
             return Optional.empty();

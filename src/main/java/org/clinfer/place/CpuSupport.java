@@ -4,7 +4,7 @@ import java.util.Optional;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.costs.CpuWork;
 
-/** What the CPU can take; supplied from outside because placing does not know implementations. */
+/** The operators that the CPU can take; supplied from outside because placing does not know implementations. */
 @FunctionalInterface
 public interface CpuSupport {
 

@@ -138,18 +138,18 @@ public record PlacedNode(
                 fused);
     }
 
-    /** Whether it launches kernels, of which there may be several variants. */
+    /** {@return whether it launches kernels, of which there may be several variants} */
     public boolean isTunable() {
         return target == Target.DEVICE
                 && launches.filter(plan -> !plan.run().isEmpty()).isPresent();
     }
 
-    /** Whether its kernel may round the factors of its products to TF32. */
+    /** {@return whether its kernel may round the factors of its products to TF32} */
     public boolean roundsToTf32() {
         return variant.filter(KernelVariant::roundsToTf32).isPresent();
     }
 
-    /** Whether it computes nothing, because what it gives is what it takes, perhaps in another shape. */
+    /** {@return whether it computes nothing, because what it gives is what it takes, perhaps in another shape} */
     public boolean isView() {
         return description().isView();
     }

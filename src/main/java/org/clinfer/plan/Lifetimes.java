@@ -23,12 +23,12 @@ final class Lifetimes {
     private final Map<String, Span> spans = new LinkedHashMap<>();
     private final Map<String, Part> parts = new HashMap<>();
 
-    /** Whether the value has memory here, its own or another one's. */
+    /** {@return whether the value has memory here, its own or another one's} */
     boolean has(String value) {
         return spans.containsKey(value) || parts.containsKey(value);
     }
 
-    /** Whether the value lies in the memory of another. */
+    /** {@return whether the value lies in the memory of another} */
     boolean isPart(String value) {
         return parts.containsKey(value);
     }

@@ -98,7 +98,7 @@ final class DeviceMemory implements AutoCloseable {
         return constant;
     }
 
-    /** Whether a constant is on the device as long as the plan. */
+    /** {@return whether a constant is on the device as long as the plan} */
     boolean isKept(String value) {
         return readInRuns.contains(plan.owner(value));
     }
@@ -176,7 +176,7 @@ final class DeviceMemory implements AutoCloseable {
                 .toList();
     }
 
-    /** Whether the constants of a node are the model's own. */
+    /** {@return whether the constants of a node are the model's own} */
     private boolean isOfModel(PlacedNode node) {
         return node.inputs().stream().filter(this::isConstant).allMatch(weights()::containsKey);
     }
@@ -217,7 +217,7 @@ final class DeviceMemory implements AutoCloseable {
         return Objects.requireNonNull(plan.scratch().get(node.form().name())).get(position);
     }
 
-    /** Whether a value is a constant that kernels read. */
+    /** {@return whether a value is a constant that kernels read} */
     boolean isConstant(String value) {
         return plan.deviceConstants().contains(plan.owner(value));
     }

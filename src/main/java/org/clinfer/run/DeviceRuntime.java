@@ -130,7 +130,7 @@ public final class DeviceRuntime implements AutoCloseable {
         return uses.begin();
     }
 
-    /** Whether it was closed, or another context took its place; what uses it yet may come to its end. */
+    /** {@return whether it was closed, or another context took its place; what uses it yet may come to its end} */
     public boolean isGivenUp() {
         return uses.isGivenUp();
     }

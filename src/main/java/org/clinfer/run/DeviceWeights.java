@@ -70,12 +70,12 @@ public final class DeviceWeights implements AutoCloseable {
         return pool;
     }
 
-    /** Whether a constant is uploaded already. */
+    /** {@return whether a constant is uploaded already} */
     boolean has(String name) {
         return buffers.containsKey(name);
     }
 
-    /** Whether what the kernels of a node keep is made already. */
+    /** {@return whether what the kernels of a node keep is made already} */
     boolean has(StaticPart.Key key) {
         return statics.containsKey(key);
     }

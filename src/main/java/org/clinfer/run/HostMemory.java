@@ -65,7 +65,7 @@ final class HostMemory {
         bound = owned;
     }
 
-    /** Whether an output lies in the memory that the caller gets. */
+    /** {@return whether an output lies in the memory that the caller gets} */
     boolean isResult(String output) {
         return results.contains(plan.owner(output));
     }
@@ -83,7 +83,7 @@ final class HostMemory {
         return inputs.get(plan.owner(value));
     }
 
-    /** Whether the memory of a value is the caller's. */
+    /** {@return whether the memory of a value is the caller's} */
     boolean isInput(String value) {
         return inputs.containsKey(plan.owner(value));
     }

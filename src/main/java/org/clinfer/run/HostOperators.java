@@ -39,7 +39,7 @@ public final class HostOperators implements CpuSupport {
         return implementations.path();
     }
 
-    /** Whether the CPU has the operator at all. */
+    /** {@return whether the CPU has the operator at all} */
     public boolean has(String optype) {
         return implementations.find(optype).isPresent()
                 || !catalog.elementForms(optype).isEmpty();

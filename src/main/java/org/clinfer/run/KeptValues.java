@@ -90,7 +90,7 @@ public final class KeptValues implements AutoCloseable {
         fixed.add(input);
     }
 
-    /** Whether the elements of a tensor were on a device that was lost. */
+    /** {@return whether the elements of a tensor were on a device that was lost} */
     public boolean isLost(Tensor tensor) {
         Place place = places.get(tensor);
         return place != null && place.isLost();
@@ -109,12 +109,12 @@ public final class KeptValues implements AutoCloseable {
         return allocations;
     }
 
-    /** Whether an output stays on the device where it is made. */
+    /** {@return whether an output stays on the device where it is made} */
     boolean stays(String output) {
         return staying.contains(output);
     }
 
-    /** Whether an output is of use to anybody. */
+    /** {@return whether an output is of use to anybody} */
     boolean isWanted(String output) {
         return fetched == null || fetched.contains(output) || stays(output);
     }

@@ -75,7 +75,7 @@ final class MatrixUnitTrial {
         return facts.withMatrixUnits(known.find().orElseGet(() -> found(promised, source, facts, context, known)));
     }
 
-    /** What the device says that it may have; of several ways the first that builds is taken. */
+    /** The ways that the device says it may have; of several ways the first that builds is taken. */
     private static List<MatrixUnits> promised(DeviceFacts facts) {
         for (Map.Entry<String, MatrixUnits> emulated : EMULATED.entrySet()) {
             if (facts.has(emulated.getKey())) {

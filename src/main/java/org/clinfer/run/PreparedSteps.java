@@ -143,7 +143,7 @@ final class PreparedSteps implements AutoCloseable {
         }
     }
 
-    /** Whether a chain runs in one launch. */
+    /** {@return whether a chain runs in one launch} */
     boolean isOneLaunch(Step.Chain chain) {
         return chains.containsKey(chain);
     }

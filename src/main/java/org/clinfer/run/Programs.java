@@ -293,7 +293,7 @@ final class Programs implements AutoCloseable {
         return isPocl(facts);
     }
 
-    /** Whether programs are built in threads of their own: a simulator keeps what it needs by thread. */
+    /** {@return whether programs are built in threads of their own: a simulator keeps what it needs by thread} */
     static boolean buildsInThreads(DeviceFacts facts) {
         return !facts.platform().contains("Oclgrind");
     }

@@ -53,7 +53,7 @@ final class RunOutputs {
         return plan.deviceOutputs().contains(name) && plan.lent().contains(plan.owner(name));
     }
 
-    /** Whether an output is on the device, and is left there. */
+    /** {@return whether an output is on the device, and is left there} */
     private boolean stays(String name) {
         return kept.stays(name) && plan.deviceOutputs().contains(name) && !isLent(name);
     }

@@ -32,11 +32,11 @@ public final class RunSpace implements AutoCloseable {
     private @Nullable ClQueue logged;
     private @Nullable PinnedMemory pinned;
 
-    /** Whether the driver has refused pinned memory. */
+    /** The mark that the driver has refused pinned memory. */
     private boolean hasNoPinned;
 
     /**
-     * Whether an executor of this plan takes no more than there is.
+     * {@return whether an executor of this plan takes no more than there is}
      *
      * @param weights those on the device that it is to use
      */

@@ -50,7 +50,7 @@ final class StaticPart implements AutoCloseable {
         this.launches = placed.launches().orElseThrow();
     }
 
-    /** Whether the kernels of a node keep anything. */
+    /** {@return whether the kernels of a node keep anything} */
     static boolean isNeeded(PlacedNode placed) {
         KernelPlan launches = placed.launches().orElseThrow();
         return launches.scratch().stream().anyMatch(KernelPlan.Scratch::isStatic)

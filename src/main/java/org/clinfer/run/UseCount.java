@@ -25,7 +25,7 @@ final class UseCount {
         return true;
     }
 
-    /** Whether its owner has given it up. */
+    /** {@return whether its owner has given it up} */
     synchronized boolean isGivenUp() {
         return givenUp;
     }

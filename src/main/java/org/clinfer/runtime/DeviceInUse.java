@@ -48,7 +48,7 @@ public final class DeviceInUse implements AutoCloseable {
         lost = true;
     }
 
-    /** Whether runs are to go elsewhere where they can: it is lost, or computes wrong numbers. */
+    /** {@return whether runs are to go elsewhere where they can: it is lost, or computes wrong numbers} */
     synchronized boolean isAvoided() {
         return lost || (runtime != null && runtime.fault().isPresent());
     }

@@ -54,7 +54,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
             CacheFolder cache,
             Tracing tracing) {
 
-        /** What placement sees of a device under this wish. */
+        /** The facts of a device that placement sees under this wish. */
         DeviceFacts of(DeviceFacts device) {
             DeviceFacts wished = device.withExact(exact).withTf32(tf32);
             return device.kind() == DeviceFacts.Kind.GPU

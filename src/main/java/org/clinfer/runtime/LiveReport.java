@@ -52,7 +52,7 @@ final class LiveReport {
                         .orElse(OptionalLong.empty());
     }
 
-    /** Whether the types of all that a node takes and gives are known. */
+    /** {@return whether the types of all that a node takes and gives are known} */
     static boolean isKnown(CheckedNode node) {
         return node.outputTypes().stream().allMatch(type -> type.shape().isKnown())
                 && node.inputTypes().stream()

@@ -9,7 +9,7 @@ import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.trace.TraceEvent;
 
-/** What listeners are told of a plan that was made. */
+/** The events of a plan that was made, for listeners. */
 final class PlanEvents {
 
     private PlanEvents() {}

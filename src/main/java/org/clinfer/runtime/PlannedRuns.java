@@ -32,7 +32,10 @@ final class PlannedRuns implements Runs {
 
     private @Nullable ExecutionPlan latest;
 
-    /** Whether programs may be worth keeping: they are, after their first launches and once the first answer is given. */
+    /**
+     * The possibility that programs are worth keeping: they are, after their first launches and once the first answer
+     * is given.
+     */
     private boolean hasUnstored;
 
     PlannedRuns(Planning planning, NetworkWeights weights, Tools tools, RunLock lock) {

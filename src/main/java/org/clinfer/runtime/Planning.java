@@ -30,7 +30,7 @@ final class Planning {
     private final PlanCache<ExecutionPlan> planned;
     private final BooleanSupplier hasOthers;
 
-    /** What other devices have to take, with the reason. */
+    /** The nodes that other devices have to take, with the reason. */
     private final Map<Signature, String> beyond = new ConcurrentHashMap<>();
 
     private final Recovery recovery;
@@ -143,7 +143,7 @@ final class Planning {
         return recovery;
     }
 
-    /** Whether the session has another device to go to. */
+    /** {@return the question whether the session has another device to go to} */
     BooleanSupplier hasOthers() {
         return hasOthers;
     }

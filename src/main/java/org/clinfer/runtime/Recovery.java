@@ -48,7 +48,7 @@ final class Recovery {
     private boolean isRenewed;
     private int fatal;
 
-    /** Whether the latest run was the first in a new context, and came to its end. */
+    /** The mark that the latest run was the first in a new context, and came to its end. */
     private boolean isSlowlyRight;
 
     private boolean staysCautious;
@@ -96,8 +96,8 @@ final class Recovery {
     }
 
     /**
-     * Whether the next run is to wait for each node, so that it is known while which the device fails; all runs where it fails
-     * otherwise.
+     * {@return whether the next run is to wait for each node, so that it is known while which the device fails; all
+     * runs where it fails otherwise}
      */
     boolean isCautious() {
         return limits.withoutDevice().isEmpty() && (isRenewed || staysCautious);
@@ -193,14 +193,14 @@ final class Recovery {
         };
     }
 
-    /** Whether it is not the fault of one kernel. */
+    /** {@return whether it is not the fault of one kernel} */
     private static boolean isLoss(ClException failure) {
         return failure.status().isDeviceLost()
                 || failure.status() == ClStatus.CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST
                 || isWait(failure);
     }
 
-    /** Whether commands were taken that failed later. */
+    /** {@return whether commands were taken that failed later} */
     private static boolean isWait(ClException failure) {
         return failure.call().startsWith("clFinish") || failure.call().startsWith("clWaitForEvents");
     }

@@ -47,7 +47,10 @@ final class Rehearsal {
 
     private Rehearsal() {}
 
-    /** Whether a process should begin its only rehearsal now. The CPU as a device compiles, which keeps all processors busy. */
+    /**
+     * {@return whether a process should begin its only rehearsal now} The CPU as a device compiles, which keeps all
+     * processors busy.
+     */
     static boolean isDue(DeviceFacts device, int processors) {
         return device.kind() != DeviceFacts.Kind.CPU
                 && processors >= FEWEST_PROCESSORS

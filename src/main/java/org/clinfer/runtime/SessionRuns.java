@@ -49,10 +49,10 @@ public final class SessionRuns implements Runs {
         private final Planning planning;
         private @Nullable Runs runs;
 
-        /** Whether it failed in this session. */
+        /** The mark of a failure in this session. */
         private boolean failed;
 
-        /** Whether the run in progress has left it. */
+        /** The mark that the run in progress has left it. */
         private boolean left;
 
         OnDevice(Network network) {

@@ -1,5 +1,5 @@
 /**
- * What drives the stages for an engine: from a network that it holds to the runs of its sessions.
+ * The drive of the stages for an engine: from a network that it holds to the runs of its sessions.
  *
  * <p>An engine is opened by {@code DeviceSelection} and {@code DescriptionLoading}; what all its networks share is in
  * {@code Tools}. {@code PlanBuilder} takes a {@code Network} through check, place and plan, under {@code PlanLimits} and

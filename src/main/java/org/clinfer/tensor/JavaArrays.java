@@ -102,7 +102,7 @@ final class JavaArrays {
             next += length;
         }
 
-        /** Whether the array has the elements as they are stored. */
+        /** {@return whether the array has the elements as they are stored} */
         private boolean isSameKind(Object values) {
             boolean floats = values instanceof float[] || values instanceof double[];
             return floats ? tensor.dtype().isFloating() : tensor.dtype().isInteger();

@@ -2,7 +2,7 @@ package org.clinfer.tensor;
 
 import java.util.concurrent.atomic.AtomicReference;
 
-/** Whether memory that was lent to a tensor can be given back: only if nobody can see it any more. */
+/** Memory that was lent to a tensor, to be given back only if nobody can see it any more. */
 final class Loan {
 
     private enum State {

@@ -133,7 +133,7 @@ public final class SmallFloat {
             }
         }
 
-        /** Whether the code of -0 stands for what is no number. */
+        /** {@return whether the code of -0 stands for what is no number} */
         private boolean hasOneZero() {
             return nan == sign && overflow == sign;
         }

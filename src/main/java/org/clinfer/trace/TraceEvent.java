@@ -280,7 +280,7 @@ public sealed interface TraceEvent {
     record VariantTime(String variant, double micros) {}
 
     /**
-     * What a device can do at most was measured.
+     * The measurement of what a device can do at most.
      *
      * @param gflops billions of float32 operations a second
      * @param gigabytes read and written in a second, in billions of bytes

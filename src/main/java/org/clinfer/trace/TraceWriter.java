@@ -17,7 +17,7 @@ final class TraceWriter {
 
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** What a reader of the file should know. */
+    /** The facts that a reader of the file should know. */
     private static final Map<String, String> NOTES = new TreeMap<>(Map.of(
             "chains",
                     "A slice 'chain of N nodes' is one launch, within which no times are known; its nodes are in its"
@@ -158,7 +158,7 @@ final class TraceWriter {
                 .merge(nanos, change, Integer::sum);
     }
 
-    /** How many commands of a thread's run waited when: all are done at its end. */
+    /** Writes how many commands of a thread's run waited, by time: all are done at its end. */
     private void counts(long track) {
         Waiting queue = waiting.remove(track);
         if (queue == null) {

@@ -21,7 +21,7 @@ final class JfrEvents {
 
     private JfrEvents() {}
 
-    /** What all events have. */
+    /** The fields that all events have. */
     @Category("Clinfer")
     @StackTrace(false)
     abstract static class Timed extends Event {

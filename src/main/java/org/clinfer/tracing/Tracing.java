@@ -20,7 +20,7 @@ public final class Tracing {
 
     private static final Logger LOG = LoggerFactory.getLogger(Tracing.class);
 
-    /** Where lines go that {@link VerboseSink#VARIABLE} asks for. */
+    /** The log of lines that {@link VerboseSink#VARIABLE} asks for. */
     private static final Logger LINES = LoggerFactory.getLogger("clinfer.verbose");
 
     private static final AtomicLong RUNS = new AtomicLong();
@@ -88,7 +88,7 @@ public final class Tracing {
         }
     }
 
-    /** What the sinks want of a run that begins now. */
+    /** The detail that the sinks want of a run that begins now. */
     private TraceSink.Detail detail() {
         TraceSink.Detail most = TraceSink.Detail.NONE;
         for (TraceSink sink : sinks) {
@@ -146,7 +146,7 @@ public final class Tracing {
                 : message.lines().findFirst().orElse("");
     }
 
-    /** Whether anybody may want to know. */
+    /** {@return whether anybody may want to know} */
     public boolean isOn() {
         return !sinks.isEmpty();
     }

@@ -26,7 +26,7 @@ final class VerboseSink implements TraceSink {
 
     private static final double NANOS_PER_MICRO = 1e3;
 
-    /** What lines are about. */
+    /** The subjects of lines. */
     enum Kind {
         /** A line for each run. */
         RUN,

@@ -39,7 +39,7 @@ public record Schedule(Optional<Integer> runs, Optional<Integer> warmUps) {
     }
 
     /**
-     * Whether another warm-up is due.
+     * {@return whether another warm-up is due}
      *
      * @param done warm-ups so far
      * @param nanos what they took

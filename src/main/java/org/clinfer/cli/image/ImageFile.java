@@ -16,7 +16,7 @@ public final class ImageFile {
 
     private ImageFile() {}
 
-    /** Whether the file's name ends as that of a picture. */
+    /** {@return whether the file's name ends as that of a picture} */
     public static boolean isImage(Path file) {
         String name = String.valueOf(file.getFileName());
         return ENDINGS.contains(name.substring(name.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT));

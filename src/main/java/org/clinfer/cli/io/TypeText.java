@@ -19,7 +19,7 @@ public final class TypeText {
 
     private TypeText() {}
 
-    /** Whether the text looks like a shape; a type may follow after a colon. */
+    /** {@return whether the text looks like a shape; a type may follow after a colon} */
     public static boolean isShape(String text) {
         String shape = text.split(":", 2)[0];
         return shape.equals("scalar") || SIZES.matcher(shape).matches();

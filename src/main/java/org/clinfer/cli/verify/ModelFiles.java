@@ -66,7 +66,7 @@ final class ModelFiles {
             };
         }
 
-        /** Whether a text names a file of this format that has the stem of one of these. */
+        /** {@return whether a text names a file of this format that has the stem of one of these} */
         private boolean isNamedIn(String text, List<Path> files) {
             return files.stream()
                     .map(file -> file.getFileName().toString())
@@ -118,7 +118,10 @@ final class ModelFiles {
         return file.getFileName().toString().toLowerCase(Locale.ROOT).endsWith(suffix);
     }
 
-    /** Whether networks of the file's format have channels last, so that outputs alone may have been recorded otherwise. */
+    /**
+     * {@return whether networks of the file's format have channels last, so that outputs alone may have been recorded
+     * otherwise}
+     */
     static boolean haveChannelsLast(Path file) {
         return Stream.of(Format.TENSORFLOW, Format.TFLITE)
                 .flatMap(format -> format.suffixes().stream())

@@ -60,7 +60,7 @@ record NamedTensor(String name, Tensor tensor, boolean byMatrixLibrary) {
         return isStored(actual.dtype()) ? shaped.to(actual.dtype()) : shaped;
     }
 
-    /** Whether the elements are float32 because there was nothing else to store this type in. */
+    /** {@return whether the elements are float32 because there was nothing else to store this type in} */
     private boolean isStored(DType actual) {
         if (tensor.dtype() != DType.FLOAT32) {
             return false;

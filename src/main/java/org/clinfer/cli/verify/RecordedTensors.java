@@ -40,7 +40,7 @@ record RecordedTensors(List<Path> inputs, List<Path> outputs) {
         return new RecordedTensors(List.copyOf(inputs.values()), List.copyOf(outputs.values()));
     }
 
-    /** Whether there is something to compare with. */
+    /** {@return whether there is something to compare with} */
     boolean isCase() {
         return !outputs.isEmpty();
     }

@@ -62,7 +62,7 @@ final class BlockedEpilogue {
         return halo[0] + size[0] + halo[2];
     }
 
-    /** Whether a row of y, counted with the margin, has sums. */
+    /** {@return whether a row of y, counted with the margin, has sums} */
     boolean isInside(int row) {
         return row >= halo[0] && row < halo[0] + size[0];
     }

@@ -142,7 +142,7 @@ final class BlockedPanel {
         }
     }
 
-    /** Whether rows are read as they lie. */
+    /** {@return whether rows are read as they lie} */
     private boolean isWhole() {
         return kernel[0] == 1 && kernel[1] == 1 && strides[0] == 1 && strides[1] == 1 && x.columns() == columns;
     }

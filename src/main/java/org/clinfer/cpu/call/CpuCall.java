@@ -56,13 +56,16 @@ public record CpuCall(
         return constants.packed.of(constant, form, make);
     }
 
-    /** Whether {@link #packed} keeps a form of an input that has so many floats; see {@link PackedWeights#keeps}. */
+    /**
+     * {@return whether {@link #packed} keeps a form of an input that has so many floats; see {@link
+     * PackedWeights#keeps}}
+     */
     public boolean keeps(int position, Object form, long floats) {
         Tensor constant = position < constants.tensors.size() ? constants.tensors.get(position) : null;
         return constants.packed.keeps(constant, form, floats);
     }
 
-    /** Whether the input has the same elements in every run. */
+    /** {@return whether the input has the same elements in every run} */
     public boolean isConstant(int position) {
         return position < constants.tensors.size() && constants.tensors.get(position) != null;
     }

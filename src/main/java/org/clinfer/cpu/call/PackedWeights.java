@@ -60,7 +60,8 @@ public final class PackedWeights {
     }
 
     /**
-     * Whether a form that only pays if it is kept is kept, or would be: not at the expense of other constants.
+     * {@return whether a form that only pays if it is kept is kept, or would be: not at the expense of other
+     * constants}
      *
      * @param constant as for {@link #of}
      * @param floats the elements of the form

@@ -116,7 +116,7 @@ public final class Parallel implements AutoCloseable {
         runs.decrementAndGet();
     }
 
-    /** Whether a loop stays in its caller's thread. */
+    /** {@return whether a loop stays in its caller's thread} */
     private boolean isAlone() {
         return threads == 1 || runs.get() >= threads;
     }
@@ -193,7 +193,10 @@ public final class Parallel implements AutoCloseable {
         }
     }
 
-    /** Whether a loop, with those that its caller did alone just before, pays for a thread that has to be woken. */
+    /**
+     * {@return whether a loop, with those that its caller did alone just before, pays for a thread that has to be
+     * woken}
+     */
     private boolean isWorthWaking(int grains) {
         if (grains >= COSTS.wakeGrains()) {
             return true;

@@ -58,7 +58,7 @@ final class DepthwiseLines {
         return (lines - 1) * window.stride()[1] + (window.kernel()[1] - 1) * window.dilation()[1] + 1;
     }
 
-    /** Whether a convolution is one of planes, with no more padding than it pays to copy. */
+    /** {@return whether a convolution is one of planes, with no more padding than it pays to copy} */
     static boolean suits(ConvolutionLayout layout) {
         Window window = layout.window();
         boolean isOfPlanes = window.kernel()[0] == 1

@@ -51,7 +51,7 @@ final class DepthwisePlanes {
         }
     }
 
-    /** Whether this way is worth it: few outputs per input, and no more padding than it can hold. */
+    /** {@return whether this way is worth it: few outputs per input, and no more padding than it can hold} */
     static boolean suits(ConvolutionLayout layout) {
         ConvolutionLayout.Channels channels = layout.channels();
         if (channels.inPerGroup() > 1 || channels.outPerGroup() > MAX_MULTIPLIER) {

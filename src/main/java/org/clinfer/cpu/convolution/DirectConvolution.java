@@ -59,7 +59,7 @@ final class DirectConvolution {
         }
     }
 
-    /** Whether this way is worth it: outputs fill vectors, and padding and gaps are not most of the work. */
+    /** {@return whether this way is worth it: outputs fill vectors, and padding and gaps are not most of the work} */
     static boolean suits(ConvolutionLayout layout, List<Stencil> stencils, VectorKernels kernels) {
         ConvolutionLayout.Channels channels = layout.channels();
         if (layout.isChannelsLast() || channels.in() == 0 || channels.out() == 0 || stencils.isEmpty()) {

@@ -67,7 +67,7 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
         return terms;
     }
 
-    /** Whether the weights of all groups are one row-major matrix [output channels, depth]. */
+    /** {@return whether the weights of all groups are one row-major matrix [output channels, depth]} */
     boolean isDense() {
         return layout.channels().groups() == 1
                 && layout.wStrides()[0] == depth()
@@ -96,7 +96,7 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
                 });
     }
 
-    /** Whether {@code channels} channels of neighbouring outputs follow one another in y. */
+    /** {@return whether {@code channels} channels of neighbouring outputs follow one another in y} */
     private boolean isOnePiece(int channels) {
         return layout.isChannelsLast() && stencil.outStep()[2] * layout.yStrides()[4] == channels;
     }

@@ -12,7 +12,7 @@ import org.clinfer.cpu.matrix.MatrixProduct;
 @SuppressWarnings("ArrayRecordComponent")
 record FilterMatrix(float[] values, int[] terms, int outStep) implements MatrixProduct.Rows, MatrixProduct.Panel {
 
-    /** Whether every output channel's {@code count} terms from {@code from} on lie in one piece. */
+    /** {@return whether every output channel's {@code count} terms from {@code from} on lie in one piece} */
     static boolean isDense(int[] terms, int from, int count) {
         for (int k = from + 1; k < from + count; k++) {
             if (terms[k] != terms[k - 1] + 1) {

@@ -71,7 +71,7 @@ final class PaddedPlanes {
         this.plane = size % ALIGNMENT == 0 ? size + SKEW : size;
     }
 
-    /** Whether padding and gaps between lines are no more than a part of what is computed. */
+    /** {@return whether padding and gaps between lines are no more than a part of what is computed} */
     static boolean suits(List<Stencil> stencils) {
         double needed = 1;
         double computed = 1;
@@ -183,7 +183,7 @@ final class PaddedPlanes {
         });
     }
 
-    /** Whether channels lie here as they do in a tensor. */
+    /** {@return whether channels lie here as they do in a tensor} */
     private boolean isCopy(int elements) {
         return planes.size() == 1
                 && plane == elements

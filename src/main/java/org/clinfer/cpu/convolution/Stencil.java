@@ -111,7 +111,7 @@ record Stencil(int[] in, int[] positions, int[] first, int[] outStep, int[] step
         return Window.product(positions);
     }
 
-    /** Whether a line of the input at these coordinates is inside of it. */
+    /** {@return whether a line of the input at these coordinates is inside of it} */
     boolean isLine(int depth, int height) {
         return depth >= 0 && depth < in[0] && height >= 0 && height < in[1];
     }

@@ -117,7 +117,7 @@ final class MatMul implements CpuOperator {
             return Math.multiplyExact(Math.multiplyExact(rows, columns), count);
         }
 
-        /** Whether one right matrix serves all of the left ones, which then form one tall matrix. */
+        /** {@return whether one right matrix serves all of the left ones, which then form one tall matrix} */
         boolean sharesRight(long rightElements) {
             return count > 1
                     && rightElements == (long) depth * columns

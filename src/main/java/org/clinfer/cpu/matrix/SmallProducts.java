@@ -46,7 +46,7 @@ final class SmallProducts {
     @SuppressWarnings("ArrayRecordComponent")
     record Sizes(int rows, int depth, int columns, int count, int[] lefts, int[] rights) {
 
-        /** Whether the right matrices are small, and there is something to compute. */
+        /** {@return whether the right matrices are small, and there is something to compute} */
         boolean areSmall() {
             return (long) depth * columns <= MOST && depth > 0 && (long) rows * columns * count > 0;
         }

@@ -88,7 +88,7 @@ public final class StridedView {
         return strides[strides.length - 1];
     }
 
-    /** Whether all elements are one run. */
+    /** {@return whether all elements are one run} */
     public boolean isOneRun() {
         return sizes.length == 1;
     }

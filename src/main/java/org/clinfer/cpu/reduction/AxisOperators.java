@@ -81,7 +81,7 @@ public final class AxisOperators {
         });
     }
 
-    /** Whether a later element takes the place of the best so far; a NaN does whatever is asked for. */
+    /** {@return whether a later element takes the place of the best so far; a NaN does whatever is asked for} */
     private static boolean wins(OrderedKeys keys, int at, int best, boolean least, boolean last) {
         int order = Long.compare(keys.at(at), keys.at(best));
         if (order == 0) {

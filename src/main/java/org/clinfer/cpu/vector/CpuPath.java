@@ -61,7 +61,7 @@ public final class CpuPath {
         return new CpuPath(word, reason, kernels, required);
     }
 
-    /** Whether the terms of a definition are added as they are. */
+    /** {@return whether the terms of a definition are added as they are} */
     public boolean isExact() {
         return isExact;
     }
@@ -71,7 +71,7 @@ public final class CpuPath {
         return word;
     }
 
-    /** Whether floats are computed in vectors. */
+    /** {@return whether floats are computed in vectors} */
     public boolean hasVectors() {
         return kernels != null;
     }

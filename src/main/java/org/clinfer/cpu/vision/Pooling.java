@@ -147,7 +147,7 @@ final class Pooling implements CpuOperator {
         }
     }
 
-    /** Whether the one window sees every element of the plane. */
+    /** {@return whether the one window sees every element of the plane} */
     private static boolean coversAll(Window window, PoolReach[] reach) {
         for (int axis = 0; axis < 3; axis++) {
             boolean isWhole = reach[axis].begin()[0] == 0 && reach[axis].end()[0] == window.in()[axis];

@@ -47,7 +47,7 @@ public record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] out
         return axis;
     }
 
-    /** Whether every output coordinate takes one element as it is. */
+    /** {@return whether every output coordinate takes one element as it is} */
     boolean copies() {
         return Arrays.stream(taps).allMatch(sources -> sources.length == 1);
     }
@@ -77,7 +77,7 @@ public record ResizeAxis(int in, int[][] taps, double[][] weights, boolean[] out
             return coordinates.equals("tf_crop_and_resize");
         }
 
-        /** Whether the axis is not resampled at all, wherever the coordinates would lie. */
+        /** {@return whether the axis is not resampled at all, wherever the coordinates would lie} */
         boolean copies(Extent e) {
             return e.in == e.out && e.scale == 1 && !crops();
         }

@@ -33,7 +33,7 @@ public record PoolLines(
         float[] counts,
         float[] countsAlong) {
 
-    /** Whether windows lie close enough to be computed at every position of a line. */
+    /** {@return whether windows lie close enough to be computed at every position of a line} */
     public static boolean suits(Window window) {
         long positions = (window.out()[2] - 1L) * window.stride()[2] + 1;
         long reach = (window.kernel()[2] - 1L) * window.dilation()[2];

@@ -21,7 +21,10 @@ public record ThreeLines(
 
     private static final int TAPS = 3;
 
-    /** Whether windows are such ones: their middle column always meets the input, and so does a row of every window. */
+    /**
+     * {@return whether windows are such ones: their middle column always meets the input, and so does a row of every
+     * window}
+     */
     public static boolean suits(Window window) {
         int pad = window.padBegin()[2];
         int top = window.padBegin()[1];

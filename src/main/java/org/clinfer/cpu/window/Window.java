@@ -28,7 +28,7 @@ public record Window(int[] in, int[] out, int[] kernel, int[] stride, int[] dila
         return product(kernel);
     }
 
-    /** Whether output element i is input element i alone. */
+    /** {@return whether output element i is input element i alone} */
     public boolean isPointwise() {
         return taps() == 1
                 && stride[0] == 1

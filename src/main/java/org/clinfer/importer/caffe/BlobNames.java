@@ -55,7 +55,7 @@ final class BlobNames {
         return number == (last ? times.getOrDefault(blob, 1) : 1);
     }
 
-    /** Whether a layer takes the blob. */
+    /** {@return whether a layer takes the blob} */
     boolean isUsed(String blob) {
         return used.contains(blob);
     }

@@ -20,7 +20,7 @@ final class Inclusion {
         return new Inclusion(state.integer("level", 0, Integer.MIN_VALUE, MOST_LEVEL), state.texts("stage"));
     }
 
-    /** Whether a layer has a rule that includes it, or none that excludes it. */
+    /** {@return whether a layer has a rule that includes it, or none that excludes it} */
     boolean includes(CaffeFields layer) {
         List<CaffeFields> include = layer.messages("include");
         List<CaffeFields> exclude = layer.messages("exclude");

@@ -18,7 +18,7 @@ record Cfg(Section net, List<Section> layers) {
         layers = List.copyOf(layers);
     }
 
-    /** Whether a line begins a network. */
+    /** {@return whether a line begins a network} */
     static boolean isStart(String line) {
         return line.equals("[net]") || line.equals("[network]");
     }

@@ -44,7 +44,7 @@ public final class JsonExporter {
         graph.nodes().forEach(node -> node.bodies().values().forEach(body -> addConstants(body, constants)));
     }
 
-    /** Whether the graph needs a safetensors file beside its document. */
+    /** {@return whether the graph needs a safetensors file beside its document} */
     public boolean needsWeights(Graph graph) {
         return !outside(graph).isEmpty();
     }

@@ -48,7 +48,7 @@ public final class JsonImporter implements ModelImporter {
         return model.endsWith(".json");
     }
 
-    /** Whether a JSON file is a model by its first fields, unlike the many other documents of that suffix. */
+    /** {@return whether a JSON file is a model by its first fields, unlike the many other documents of that suffix} */
     public static boolean isModel(Path file) {
         AtomicBoolean found = new AtomicBoolean();
         SourceRef source = new SourceRef(FileName.of(file), "");

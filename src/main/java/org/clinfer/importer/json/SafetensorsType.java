@@ -33,7 +33,7 @@ final class SafetensorsType {
 
     private SafetensorsType() {}
 
-    /** Whether elements of {@code type} stand in a row of bytes because the format has no name for them. */
+    /** {@return whether elements of {@code type} stand in a row of bytes because the format has no name for them} */
     static boolean isInBytes(DType type) {
         return !NAMES.containsKey(type);
     }

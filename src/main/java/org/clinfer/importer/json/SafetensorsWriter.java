@@ -23,7 +23,7 @@ final class SafetensorsWriter {
 
     private SafetensorsWriter() {}
 
-    /** Whether the format can hold a tensor under a name. */
+    /** {@return whether the format can hold a tensor under a name} */
     static boolean canHold(String name) {
         return !name.equals(SafetensorsHeader.METADATA);
     }

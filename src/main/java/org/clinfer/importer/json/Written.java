@@ -89,7 +89,7 @@ final class Written {
         return text.substring(index == 0 ? 0 : ends[index - 1], ends[index]);
     }
 
-    /** Whether it is one string. */
+    /** {@return whether it is one string} */
     boolean isString() {
         return !list && kind(0) == Kind.STRING;
     }

@@ -82,7 +82,7 @@ final class Attention {
         return HeadAttention.split(steps, given, heads);
     }
 
-    /** Whether several heads of queries share one of keys, or it is not known. */
+    /** {@return whether several heads of queries share one of keys, or it is not known} */
     private boolean mayShareKeys(String queries, String keys) {
         Optional<Long> known = joined ? Optional.of(node.integer("q_num_heads")) : steps.knownSize(queries, 1);
         Optional<Long> shared = joined ? Optional.of(node.integer("kv_num_heads")) : steps.knownSize(keys, 1);

@@ -60,7 +60,7 @@ final class CountingLoop {
         return true;
     }
 
-    /** Whether the body has no more than identities and sums; notes what makes each value. */
+    /** {@return whether the body has no more than identities and sums; notes what makes each value} */
     private boolean isPlain(GraphProto body) {
         for (NodeProto inner : body.getNodeList()) {
             boolean known = OnnxNode.isStandard(inner.getDomain())

@@ -83,7 +83,7 @@ public final class DirectOperators {
             return description().param(field.param()).flatMap(ParamDescription::byDefault);
         }
 
-        /** Whether attributes give in an operator set what inputs give later. */
+        /** {@return whether attributes give in an operator set what inputs give later} */
         boolean isBefore(long opset) {
             return elements.stream().anyMatch(each -> opset < each.since());
         }

@@ -36,7 +36,7 @@ final class GroupQueryAttention {
     private final long keyHeads;
     private final String rows;
     private final String total;
-    /** Whether there is one batch, so that the positions of keys do not depend on data. */
+    /** True if there is one batch, so that the positions of keys do not depend on data. */
     private final boolean alone;
     /** The number of keys that there were before: without axes if alone, else with the axes batch and 1. */
     private final String before;

@@ -21,7 +21,7 @@ final class HeadAttention {
     private Optional<String> allowed = Optional.empty();
     private Optional<String> bias = Optional.empty();
     private Optional<String> sink = Optional.empty();
-    /** Whether a query may be left without any key. */
+    /** True if a query may be left without any key. */
     private boolean mayHideAll;
 
     /** @param shared whether there may be fewer heads of keys than of queries */

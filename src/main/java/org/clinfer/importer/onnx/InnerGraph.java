@@ -109,7 +109,7 @@ final class InnerGraph {
         types.add(graph.types().of(value));
     }
 
-    /** Whether the output of this number is a sequence. */
+    /** {@return whether the output of this number is a sequence} */
     boolean givesStack(int output) {
         return stacks.contains(output);
     }

@@ -122,7 +122,7 @@ final class LocalFunctions {
         });
     }
 
-    /** Whether no domain has two versions. */
+    /** {@return whether no domain has two versions} */
     private static boolean agree(List<OperatorSetIdProto> some, List<OperatorSetIdProto> others) {
         Map<String, Long> versions = new HashMap<>();
         some.forEach(set -> versions.put(domain(set.getDomain()), set.getVersion()));

@@ -14,7 +14,7 @@ final class MultiHeadAttention {
     private final OnnxNode node;
     private final Steps steps;
     private final long heads;
-    /** Whether keys and values have an axis for heads already. */
+    /** True if keys and values have an axis for heads already. */
     private final boolean headsApart;
 
     MultiHeadAttention(OnnxNode node, OnnxGraphWriter graph) {

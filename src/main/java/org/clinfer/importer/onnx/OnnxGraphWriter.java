@@ -161,12 +161,12 @@ final class OnnxGraphWriter {
         return stacks.contains(value);
     }
 
-    /** Whether a value is a sequence, of as many values as are known or not. */
+    /** {@return whether a value is a sequence, of as many values as are known or not} */
     boolean isSequence(String value) {
         return sequences.containsKey(value) || isStack(value);
     }
 
-    /** Whether a value is no sequence and holds something. */
+    /** {@return whether a value is no sequence and holds something} */
     boolean isTensor(String value) {
         return !isSequence(value) && !isNothing(value);
     }
@@ -213,12 +213,12 @@ final class OnnxGraphWriter {
         usedValues.addAll(names);
     }
 
-    /** Whether some node or the caller reads the value. */
+    /** {@return whether some node or the caller reads the value} */
     boolean isUsed(String value) {
         return !value.isEmpty() && usedValues.contains(value);
     }
 
-    /** Whether the node has an output of this number that somebody reads. */
+    /** {@return whether the node has an output of this number that somebody reads} */
     boolean isOutputUsed(OnnxNode node, int index) {
         return index < node.outputs().size() && isUsed(node.outputs().get(index));
     }
@@ -406,7 +406,7 @@ final class OnnxGraphWriter {
         builder.node(opaque);
     }
 
-    /** Whether the type or the elements of one of these values would be known if no node were opaque. */
+    /** {@return whether the type or the elements of one of these values would be known if no node were opaque} */
     boolean isAnyUndetermined(List<String> values) {
         return !undetermined.isEmpty() && values.stream().anyMatch(undetermined::contains);
     }

@@ -121,7 +121,7 @@ final class OnnxNode {
         return isStandard() ? op() : domain() + "." + op();
     }
 
-    /** Whether the operator is one of ONNX's own. */
+    /** {@return whether the operator is one of ONNX's own} */
     boolean isStandard() {
         return isStandard(proto.getDomain());
     }

@@ -190,7 +190,7 @@ final class OnnxNormalizationTranslators {
         }
     }
 
-    /** Whether its ratio is a constant 0: training makes no difference then. */
+    /** {@return whether its ratio is a constant 0: training makes no difference then} */
     private static boolean dropsNothing(OnnxNode node, OnnxGraphWriter graph) {
         return node.hasInput(1)
                 && graph.constant(node.input(1))
@@ -198,7 +198,7 @@ final class OnnxNormalizationTranslators {
                         .isPresent();
     }
 
-    /** Whether training_mode is true, or only a run knows. */
+    /** {@return whether training_mode is true, or only a run knows} */
     private static boolean mayTrain(OnnxNode node, OnnxGraphWriter graph) {
         Optional<Tensor> mode = graph.constant(node.input(2));
         if (mode.isPresent() && mode.get().elements() != 1) {

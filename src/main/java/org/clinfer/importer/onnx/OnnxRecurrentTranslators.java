@@ -109,7 +109,7 @@ final class OnnxRecurrentTranslators {
         return clip;
     }
 
-    /** Whether each direction is the reverse one. */
+    /** The directions, each true if it is the reverse one. */
     private List<Boolean> directions() {
         String direction = node.text("direction", "forward");
         return switch (direction) {

@@ -11,7 +11,7 @@ final class RotaryEmbedding {
 
     private final OnnxNode node;
     private final Steps steps;
-    /** Whether the heads' features stand side by side on the last of three axes. */
+    /** True if the heads' features stand side by side on the last of three axes. */
     private final boolean joined;
 
     private RotaryEmbedding(OnnxNode node, OnnxGraphWriter graph) {

@@ -41,7 +41,7 @@ final class SequenceTranslators {
         return all;
     }
 
-    /** Whether an operator takes sequences. */
+    /** {@return whether an operator takes sequences} */
     static boolean takes(OnnxNode node) {
         return node.isStandard() && (ControlFlowTranslation.has(node) || all().containsKey(node.op()));
     }
@@ -51,7 +51,10 @@ final class SequenceTranslators {
                 .orElseThrow(() -> node.malformed("its first input must be a sequence"));
     }
 
-    /** Whether it is known which values the node has before it, and which one it means, if the input of that is given. */
+    /**
+     * {@return whether it is known which values the node has before it, and which one it means, if the input of that
+     * is given}
+     */
     private static boolean isList(OnnxNode node, OnnxGraphWriter graph, int position) {
         boolean isKnown =
                 !node.hasInput(position) || graph.element(node.input(position)).isPresent();
@@ -167,7 +170,7 @@ final class SequenceTranslators {
         graph.addSequence(node.output(), slices);
     }
 
-    /** Whether an axis whose size only a run knows is cut into slices of one. */
+    /** {@return whether an axis whose size only a run knows is cut into slices of one} */
     private static boolean isCutOpen(OnnxNode node, OnnxGraphWriter graph, long axis) {
         KnownType split = node.hasInput(1) ? graph.types().of(node.input(1)) : KnownType.of(TensorType.of(DType.INT64));
         boolean ones = !node.hasInput(1) || graph.element(node.input(1)).orElse(0L) == 1;

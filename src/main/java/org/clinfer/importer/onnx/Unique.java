@@ -120,7 +120,7 @@ final class Unique {
         return indices;
     }
 
-    /** Whether a row is another one than that before it. */
+    /** The rows that are other ones than those before them, as 1. */
     private String begins(String rows, String number) {
         String before = steps.add("Max", steps.add("Sub", number, steps.whole(1)), steps.whole(0));
         String equal = steps.add("Equal", rows, steps.add("Gather", first(), rows, before));

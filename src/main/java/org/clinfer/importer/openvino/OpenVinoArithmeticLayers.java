@@ -62,7 +62,7 @@ final class OpenVinoArithmeticLayers {
         }
     }
 
-    /** Whether no sizes that are known are different. */
+    /** {@return whether no sizes that are known are different} */
     private static boolean mayBeAlike(Value a, Value b) {
         return a.rank() == b.rank()
                 && IntStream.range(0, a.rank())

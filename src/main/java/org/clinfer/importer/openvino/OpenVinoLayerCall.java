@@ -103,7 +103,7 @@ final class OpenVinoLayerCall extends LayerNodes {
         return Optional.ofNullable(graph.constants().get(value.name()));
     }
 
-    /** Whether a file that is not there would tell the elements of an input. */
+    /** {@return whether a file that is not there would tell the elements of an input} */
     boolean isMissing(int number) {
         return number < inputs.size()
                 && (inputs.get(number).equals(Value.NONE)
@@ -165,7 +165,7 @@ final class OpenVinoLayerCall extends LayerNodes {
         return counted;
     }
 
-    /** Whether some layer reads an output. */
+    /** {@return whether some layer reads an output} */
     boolean isRead(int output) {
         return output < layer.outputs().size()
                 && read.contains(new OpenVinoLayer.PortRef(

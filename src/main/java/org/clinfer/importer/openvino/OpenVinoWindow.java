@@ -95,8 +95,8 @@ final class OpenVinoWindow {
     }
 
     /**
-     * Whether rounding the number of windows up adds none that the rounding of the operators would leave out: one that would
-     * begin in the padding at the end.
+     * {@return whether rounding the number of windows up adds none that the rounding of the operators would leave
+     * out: one that would begin in the padding at the end}
      */
     boolean allWindowsBeginInside(Value x, long[] kernel) {
         for (int i = 0; i < kernel.length; i++) {
@@ -115,7 +115,7 @@ final class OpenVinoWindow {
         return true;
     }
 
-    /** Whether the number of windows is the same however it is rounded. */
+    /** {@return whether the number of windows is the same however it is rounded} */
     boolean dividesEvenly(Value x, long[] kernel) {
         for (int i = 0; i < kernel.length; i++) {
             long reach = (kernel[i] - 1) * dilations[i] + 1;

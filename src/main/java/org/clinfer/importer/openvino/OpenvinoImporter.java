@@ -46,7 +46,7 @@ public final class OpenvinoImporter implements ModelImporter {
         return isModel(model);
     }
 
-    /** Whether a file begins like a definition; many programs have files with its ending. */
+    /** {@return whether a file begins like a definition; many programs have files with its ending} */
     public static boolean isModel(Path file) {
         return isModel(ModelSource.of(file));
     }

@@ -14,7 +14,7 @@ enum DataFormat {
         };
     }
 
-    /** Whether operators of ours hold the channels second where those of the file have them last. */
+    /** {@return whether operators of ours hold the channels second where those of the file have them last} */
     boolean second() {
         return this == CHANNELS_LAST;
     }

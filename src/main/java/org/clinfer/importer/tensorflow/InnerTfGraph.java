@@ -96,7 +96,7 @@ final class InnerTfGraph {
         return results;
     }
 
-    /** What is fed to a function, by the names of the nodes that stand for it. */
+    /** The values that are fed to a function, by the names of the nodes that stand for it. */
     static Map<String, TfValue> given(FrozenModel function, Map<String, TfValue> around, List<TfValue> states) {
         Map<String, TfValue> given = new HashMap<>();
         function.captures().forEach((reference, name) -> {
@@ -122,12 +122,12 @@ final class InnerTfGraph {
         graph.innerOutput(truth(inner, value), call.node());
     }
 
-    /** Whether it is known that a value is not zero. */
+    /** {@return whether it is known that a value is not zero} */
     boolean isAlways(TfValue value) {
         return TfControl.known(graph, value).equals(Optional.of(true));
     }
 
-    /** Whether a value is not zero, as a condition. */
+    /** The condition that a value is not zero. */
     static TfValue truth(Call call, TfValue value) {
         if (value.dtype().filter(DType.BOOL::equals).isPresent()
                 || value.dtype().isEmpty()) {
@@ -138,7 +138,7 @@ final class InnerTfGraph {
         return call.graph().value(cast, cast, false);
     }
 
-    /** Whether a value was put into a list last. */
+    /** {@return whether a value was put into a list last} */
     boolean isItem(TfValue list, TfValue value) {
         return graph.lists().isItem(list, value);
     }

@@ -52,7 +52,7 @@ final class TensorLists {
         return mark(value);
     }
 
-    /** What a list is to be that has no value yet. */
+    /** The list without a value, as it is to be. */
     Optional<Reserved> reserved(TfValue value) {
         return Optional.ofNullable(reserved.get(value.name()));
     }
@@ -69,7 +69,7 @@ final class TensorLists {
         items.put(list.name(), item.name());
     }
 
-    /** Whether a value was put into a list last, in this graph. */
+    /** {@return whether a value was put into a list last, in this graph} */
     boolean isItem(TfValue list, TfValue value) {
         return value.name().equals(items.get(list.name()));
     }

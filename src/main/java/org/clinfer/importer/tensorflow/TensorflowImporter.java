@@ -70,7 +70,7 @@ public final class TensorflowImporter implements ModelImporter {
         return model.endsWith(".pbtxt") || GraphStart.of(model) != GraphStart.NO_GRAPH;
     }
 
-    /** Whether a binary file is a TensorFlow graph or a SavedModel by its first bytes. */
+    /** {@return whether a binary file is a TensorFlow graph or a SavedModel by its first bytes} */
     public static boolean isModel(Path file) {
         return GraphStart.of(ModelSource.of(file)) != GraphStart.NO_GRAPH;
     }

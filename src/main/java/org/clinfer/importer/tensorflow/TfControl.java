@@ -88,7 +88,7 @@ final class TfControl {
         return results;
     }
 
-    /** Whether a condition holds; empty where it is not known beforehand. */
+    /** {@return whether a condition holds; empty where it is not known beforehand} */
     Optional<Boolean> known(TfValue condition) {
         return known(graph(), condition);
     }

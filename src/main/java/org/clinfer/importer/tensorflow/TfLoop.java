@@ -155,7 +155,7 @@ final class TfLoop {
         return wider;
     }
 
-    /** What a state is before the first iteration, as a value of ours. */
+    /** The value of a state before the first iteration, as a value of ours. */
     private String first(int state, KnownType type, Iteration last) {
         TfValue value = states.get(state);
         Optional<TensorLists.Reserved> reserved = graph.lists().reserved(value);
@@ -175,7 +175,10 @@ final class TfLoop {
                 .orElseGet(() -> control.around().settled(value).stored());
     }
 
-    /** A state that is, as it is before the loop, of the shape that the elements of a list have: it is put into that as it is after. */
+    /**
+     * A state that is, as it is before the loop, of the shape that the elements of a list have: it is put into that
+     * as it is after.
+     */
     private Optional<TfValue> like(int list, Iteration last) {
         return IntStream.range(0, states.size())
                 .filter(i -> !isList(i) && last.graph.isItem(last.results.get(list), last.results.get(i)))

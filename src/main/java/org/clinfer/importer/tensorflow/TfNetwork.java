@@ -124,7 +124,7 @@ final class TfNetwork {
                 && node.shape("shape").map(TensorShapeProto::getDimCount).orElse(0) == 0;
     }
 
-    /** Whether the network gets this value from outside. */
+    /** {@return whether the network gets this value from outside} */
     boolean isInput(TfNode node) {
         if (signature.isPresent()) {
             return signature.get().inputs().contains(node.name());
@@ -193,7 +193,10 @@ final class TfNetwork {
         return found;
     }
 
-    /** Whether a node passes on nothing but the batch statistics of a normalisation, which only training reads. */
+    /**
+     * {@return whether a node passes on nothing but the batch statistics of a normalisation, which only training
+     * reads}
+     */
     private boolean isStatistic(TfNode node) {
         boolean passes =
                 passesOn(node) || node.op().equals("Merge") || node.op().equals("Switch");
@@ -231,7 +234,7 @@ final class TfNetwork {
         return position;
     }
 
-    /** Whether the output has as many axes, and channels, as this input. */
+    /** {@return whether the output has as many axes, and channels, as this input} */
     private boolean keepsAxes(TfNode reader, int position) {
         if (position == 0 && TfElementTranslators.KEEPS_AXES.contains(reader.op())) {
             return true;

@@ -77,7 +77,7 @@ final class TfNode {
         return attributes.containsKey(attribute);
     }
 
-    /** Whether an attribute has a value, which a list without elements is not. */
+    /** {@return whether an attribute has a value, which a list without elements is not} */
     boolean isGiven(String attribute) {
         AttrValue found = attributes.getOrDefault(attribute, AttrValue.getDefaultInstance());
         return found.getValueCase() != ValueCase.VALUE_NOT_SET
@@ -92,7 +92,7 @@ final class TfNode {
         return find(attribute, ValueCase.F).map(found -> (double) found.getF()).orElse(otherwise);
     }
 
-    /** Whether an attribute is a real number. */
+    /** {@return whether an attribute is a real number} */
     boolean isReal(String attribute) {
         AttrValue found = attributes.get(attribute);
         return found != null && found.getValueCase() == ValueCase.F;

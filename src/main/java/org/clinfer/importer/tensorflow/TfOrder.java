@@ -76,7 +76,7 @@ final class TfOrder {
         return read;
     }
 
-    /** Whether a node marks a branch of a condition: it passes on the output of a switch. */
+    /** {@return whether a node marks a branch of a condition: it passes on the output of a switch} */
     private boolean isBranch(TfNode node) {
         return node.op().equals("Identity")
                 && node.inputs().size() == 1

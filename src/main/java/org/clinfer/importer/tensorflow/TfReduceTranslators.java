@@ -60,7 +60,7 @@ final class TfReduceTranslators {
         call.give(op, List.of(operand), params.put("axis", ours), second && keep);
     }
 
-    /** Whether the axes that are left stand in the same order with the channels second. */
+    /** {@return whether the axes that are left stand in the same order with the channels second} */
     static boolean keepsOrder(long[] removed, int rank) {
         int[] left = IntStream.range(0, rank)
                 .filter(axis -> Arrays.stream(removed).noneMatch(each -> each == axis))

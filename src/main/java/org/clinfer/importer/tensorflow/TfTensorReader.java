@@ -159,7 +159,7 @@ final class TfTensorReader {
         }
     }
 
-    /** Whether the type is one of unsigned or signed quantized values of 8 bits. */
+    /** {@return whether the type is one of unsigned or signed quantized values of 8 bits} */
     static boolean isCode(DataType type) {
         return type == DataType.DT_QUINT8 || type == DataType.DT_QINT8;
     }

@@ -124,7 +124,7 @@ final class TfTranslation {
         return results;
     }
 
-    /** Whether the type of a value is not known because of a node that is not translated. */
+    /** {@return whether the type of a value is not known because of a node that is not translated} */
     boolean isDoubtful(TfValue value) {
         return undetermined.contains(value.name());
     }

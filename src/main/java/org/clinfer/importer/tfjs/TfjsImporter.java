@@ -51,7 +51,7 @@ public final class TfjsImporter implements ModelImporter {
         return model.endsWith(".json") && isModel(model);
     }
 
-    /** Whether a JSON file is a model of TensorFlow.js by the names of its fields. */
+    /** {@return whether a JSON file is a model of TensorFlow.js by the names of its fields} */
     public static boolean isModel(Path file) {
         return isModel(ModelSource.of(file));
     }

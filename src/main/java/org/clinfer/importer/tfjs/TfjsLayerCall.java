@@ -55,7 +55,7 @@ final class TfjsLayerCall extends LayerNodes {
         return input;
     }
 
-    /** Whether the second axis is that of the channels, not the last. */
+    /** {@return whether the second axis is that of the channels, not the last} */
     boolean isChannelsFirst() {
         return config.choice("data_format", "channels_last", "channels_first").equals("channels_first");
     }

@@ -40,7 +40,7 @@ final class TransposedConvolutionLayers {
     }
 
     /**
-     * How much of the full result is cut away does not depend on the size of the input, so that padding says it: of the
+     * The part of the full result that is cut away does not depend on the size of the input, so that padding says it: of the
      * effective kernel k and the stride s, the output {@code in * s} of {@code same} leaves k - s, half of it in front, and
      * {@code valid} cuts nothing and is {@code in * s} long at least. With an output padding p, {@code same} pads k / 2 on
      * both sides.

@@ -32,7 +32,7 @@ final class WeightGroup {
         isMissing = true;
     }
 
-    /** Whether a file is not there. */
+    /** {@return whether a file is not there} */
     boolean isMissing() {
         return isMissing;
     }
@@ -62,7 +62,7 @@ final class WeightGroup {
         return whole.flip();
     }
 
-    /** Whether elements that begin at an offset are aligned where {@link #read} leaves them. */
+    /** {@return whether elements that begin at an offset are aligned where {@link #read} leaves them} */
     boolean isAligned(long offset, int elementBytes) {
         return shards.isEmpty() || (offset - shards.get(indexOf(offset)).start()) % elementBytes == 0;
     }

@@ -66,7 +66,7 @@ final class FlatTable extends Table {
         return origin.inside(() -> new FlatTable(bytes.getInt(0), bytes, origin));
     }
 
-    /** Where a field stands in the file; 0 where it is left out and has its default. */
+    /** The position of a field in the file; 0 where it is left out and has its default. */
     private int position(int field) {
         int offset = __offset(FIRST_FIELD_BYTES + 2 * field);
         return offset == 0 ? 0 : bb_pos + offset;

@@ -114,7 +114,7 @@ final class TfliteBroadcastLayers {
         return held(call, call.add("Not", call.add("Equal", operands.values(), new Params())), operands);
     }
 
-    /** What is left, with the sign of the divisor, is taken away first, so that integers divide without a rest. */
+    /** The remainder, with the sign of the divisor, is taken away first, so that integers divide without a rest. */
     private static Value floorDivision(TfliteCall call) {
         TfliteOperands operands = reals(call);
         Value left = operands.values().get(0);

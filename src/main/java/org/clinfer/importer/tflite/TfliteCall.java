@@ -59,7 +59,7 @@ final class TfliteCall extends LayerNodes {
         }
     }
 
-    /** Whether an input is given. */
+    /** {@return whether an input is given} */
     boolean has(int input) {
         return input < inputs() && operator.inputs().get(input) >= 0;
     }
@@ -105,7 +105,7 @@ final class TfliteCall extends LayerNodes {
         return isKept(input) ? stored(input) : real(input);
     }
 
-    /** Whether the first output means the same by the elements of an input. */
+    /** {@return whether the first output means the same by the elements of an input} */
     boolean isKept(int input) {
         Optional<TfliteQuantization> own = tensor(input).quantization();
         Optional<TfliteQuantization> result = output(0).quantization();
@@ -295,7 +295,7 @@ final class TfliteCall extends LayerNodes {
         return result;
     }
 
-    /** Whether a result has the channels second. */
+    /** {@return whether a result has the channels second} */
     boolean isSecond(Value result) {
         return seconds.contains(result.name());
     }
@@ -347,7 +347,7 @@ final class TfliteCall extends LayerNodes {
         return wanted.equals(tensor.name()) ? wanted : graph.freeName(wanted);
     }
 
-    /** Whether a value is an input, or a constant. */
+    /** {@return whether a value is an input, or a constant} */
     private boolean isGiven(Value value) {
         return values.elements(value).isPresent()
                 || operator.inputs().stream().anyMatch(input -> values.is(input, value));

@@ -27,7 +27,10 @@ final class TfliteFile implements AutoCloseable {
         this.source = source;
     }
 
-    /** Whether a file has the format's identifier behind its first four bytes; false for one that cannot be read. */
+    /**
+     * {@return whether a file has the format's identifier behind its first four bytes; false for one that cannot be
+     * read}
+     */
     static boolean isModel(ModelSource model) {
         try (InputStream in = model.open()) {
             return isModel(in.readNBytes(HEADER_BYTES));

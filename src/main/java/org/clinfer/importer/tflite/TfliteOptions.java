@@ -34,7 +34,7 @@ final class TfliteOptions {
         }
     }
 
-    /** What is given, has another value than the default, and nobody asked for. */
+    /** The options that are given, have another value than the default, and that nobody asked for. */
     List<String> unread() {
         List<String> unread = new ArrayList<>();
         int given = table.map(FlatTable::fields).orElse(0);

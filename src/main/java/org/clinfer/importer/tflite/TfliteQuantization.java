@@ -34,7 +34,7 @@ final class TfliteQuantization {
         return axis;
     }
 
-    /** Whether one scale is for the whole tensor. */
+    /** {@return whether one scale is for the whole tensor} */
     boolean isWhole() {
         return scales.length == 1;
     }
@@ -51,7 +51,7 @@ final class TfliteQuantization {
         return Arrays.stream(zeros).anyMatch(zero -> zero != 0);
     }
 
-    /** Whether quantized numbers of the one stand for the same as those of the other; of one scale each. */
+    /** {@return whether quantized numbers of the one stand for the same as those of the other; of one scale each} */
     boolean isSame(TfliteQuantization other) {
         return isWhole() && other.isWhole() && scale() == other.scale() && zero(0) == other.zero(0);
     }

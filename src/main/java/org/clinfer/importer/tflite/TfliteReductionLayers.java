@@ -51,7 +51,7 @@ final class TfliteReductionLayers {
         return call.give(call.add(op, params.put("axis", held), operand.held()), second && keeps);
     }
 
-    /** Whether the axes that are left stand in the same order with the channels second. */
+    /** {@return whether the axes that are left stand in the same order with the channels second} */
     static boolean keepsOrder(int[] removed, int rank) {
         int[] left = IntStream.range(0, rank)
                 .filter(axis -> Arrays.stream(removed).noneMatch(each -> each == axis))

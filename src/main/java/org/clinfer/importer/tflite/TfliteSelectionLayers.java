@@ -159,7 +159,7 @@ final class TfliteSelectionLayers {
         return call.add("GatherND", call.plain(call.kept(0)), call.plain(1));
     }
 
-    /** What several indices name is their sum. */
+    /** Adds what several indices name. */
     private static Value scatter(TfliteCall call) {
         call.requireInputs(3, 3);
         long[] sizes = call.requiredIntegers(2, "shape");

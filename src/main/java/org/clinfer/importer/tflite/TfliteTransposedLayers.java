@@ -99,7 +99,10 @@ final class TfliteTransposedLayers {
         return sizes;
     }
 
-    /** What is cut of the full result, or added to it; with SAME half of what a convolution of the output pads is cut in front. */
+    /**
+     * Puts what is cut of the full result, or added to it; with SAME half of what a convolution of the output pads is
+     * cut in front.
+     */
     private static void putPadding(
             TfliteCall call, TfliteWindow window, TfliteValue x, Shape weights, long[] sizes, Params params) {
         int space = window.strides().length;

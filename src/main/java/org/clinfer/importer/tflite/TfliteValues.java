@@ -39,7 +39,7 @@ final class TfliteValues {
         known.put(tensor, value);
     }
 
-    /** Whether the file has the elements of a tensor, or none are needed. */
+    /** {@return whether the file has the elements of a tensor, or none are needed} */
     boolean isConstant(int tensor) {
         return tensor >= 0 && constant(tensor).isPresent();
     }
@@ -77,7 +77,7 @@ final class TfliteValues {
         return value;
     }
 
-    /** Whether a tensor is known already as this value. */
+    /** {@return whether a tensor is known already as this value} */
     boolean is(int tensor, Value value) {
         TfliteValue found = known.get(tensor);
         return found != null && found.held().name().equals(value.name());

@@ -126,7 +126,9 @@ final class LwjglNatives {
         throw first == null ? new UnsatisfiedLinkError("no name of an OpenCL library") : first;
     }
 
-    /** Whether another user of LWJGL in this process has loaded OpenCL already; LWJGL answers no by throwing. */
+    /**
+     * {@return whether another user of LWJGL in this process has loaded OpenCL already; LWJGL answers no by throwing}
+     */
     private static boolean isLoaded() {
         try {
             return CL.getFunctionProvider() != null;

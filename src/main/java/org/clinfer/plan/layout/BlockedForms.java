@@ -63,7 +63,7 @@ final class BlockedForms {
         };
     }
 
-    /** Whether the first input and all outputs are float32 images of known size. */
+    /** {@return whether the first input and all outputs are float32 images of known size} */
     private static boolean isImageTyped(PlacedNode placed) {
         return !placed.inputTypes().isEmpty()
                 && isImage(placed.inputTypes().get(0))

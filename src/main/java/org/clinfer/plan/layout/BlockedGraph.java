@@ -82,7 +82,7 @@ final class BlockedGraph {
         return chosen;
     }
 
-    /** Whether any unit computes in blocked channels. */
+    /** {@return whether any unit computes in blocked channels} */
     boolean isChanged() {
         return !chosen().isEmpty();
     }

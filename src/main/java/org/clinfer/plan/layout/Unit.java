@@ -45,7 +45,7 @@ record Unit(List<PlacedNode> nodes, Optional<BlockedForm> form) {
                 .collect(Collectors.toUnmodifiableSet());
     }
 
-    /** Whether its form makes blocked channels. */
+    /** {@return whether its form makes blocked channels} */
     boolean makesBlocks() {
         return form.orElseThrow().output() != BlockedForm.Output.PLAIN;
     }

@@ -87,7 +87,7 @@ final class Units {
                         users.computeIfAbsent(input, any -> new ArrayList<>()).add(number));
     }
 
-    /** Whether a value is made by nobody, or by a unit without blocked channels. */
+    /** {@return whether a value is made by nobody, or by a unit without blocked channels} */
     private boolean isPlain(String value) {
         Integer maker = makers.get(value);
         return maker == null
@@ -109,7 +109,7 @@ final class Units {
         return users;
     }
 
-    /** Whether a caller gets a value. */
+    /** {@return whether a caller gets a value} */
     boolean isOutput(String value) {
         return outputs.contains(value);
     }

@@ -96,7 +96,7 @@ public final class Float16Lowering {
         return new Lowered(graph.finished(), reasons);
     }
 
-    /** Whether a node beside conversions has a 16-bit float. */
+    /** {@return whether a node beside conversions has a 16-bit float} */
     private static boolean hasOwnHalves(PlacedGraph graph) {
         return graph.nodes().stream()
                 .filter(node -> !FullPrecision.isCast(node))
@@ -129,7 +129,7 @@ public final class Float16Lowering {
         }
     }
 
-    /** Whether it takes elements in float32, or is a conversion, whose target can be another. */
+    /** {@return whether it takes elements in float32, or is a conversion, whose target can be another} */
     private static boolean canChange(PlacedNode node) {
         if (FullPrecision.isCast(node)) {
             return Stream.concat(node.inputTypes().stream(), node.outputTypes().stream())
@@ -143,7 +143,7 @@ public final class Float16Lowering {
         return false;
     }
 
-    /** Whether a conversion between float32 and this type may as well be one between float16 and it. */
+    /** {@return whether a conversion between float32 and this type may as well be one between float16 and it} */
     private static boolean isCloseToHalf(DType dtype) {
         return dtype == DType.FLOAT32 || dtype == DType.FLOAT16 || (!dtype.isFloating() && dtype.bits() <= Byte.SIZE);
     }

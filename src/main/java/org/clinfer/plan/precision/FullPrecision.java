@@ -46,7 +46,10 @@ final class FullPrecision {
         return kept.reasons;
     }
 
-    /** What follows element by element has a reason of its producers; the softmax of what is too large for float16, too. */
+    /**
+     * The nodes that follow element by element have a reason of their producers; the softmax of what is too large for
+     * float16, too.
+     */
     private void forwards() {
         Map<String, String> handedOn = new HashMap<>();
         List<PlacedNode> nodes = graph.nodes();
@@ -90,7 +93,10 @@ final class FullPrecision {
         return Optional.empty();
     }
 
-    /** Whether all that a node takes beside constants is made of integers, in a way that keeps their digits. */
+    /**
+     * The reason of a node of which all that it takes beside constants is made of integers, in a way that keeps their
+     * digits.
+     */
     private Optional<String> ofIntegers(PlacedNode node, Map<String, String> handedOn) {
         boolean any = false;
         for (int i = 0; i < node.inputs().size(); i++) {
@@ -120,7 +126,7 @@ final class FullPrecision {
         }
     }
 
-    /** Whether an input is of float32 and more than a value by which sizes are decided. */
+    /** {@return whether an input is of float32 and more than a value by which sizes are decided} */
     static boolean isElements(PlacedNode node, int position) {
         List<InputDescription> described = node.description().inputs();
         boolean isValue = !described.isEmpty()
@@ -144,7 +150,7 @@ final class FullPrecision {
         return node.description().elementwise() || moves(node);
     }
 
-    /** Whether elements only change their places. */
+    /** {@return whether elements only change their places} */
     static boolean moves(PlacedNode node) {
         return node.description().moves() || node.isView();
     }

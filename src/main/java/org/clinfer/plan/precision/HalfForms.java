@@ -157,7 +157,7 @@ final class HalfForms {
         return new TensorType(DType.FLOAT16, type.shape());
     }
 
-    /** Whether a form gives what the node does, in float16 where that is float32. */
+    /** {@return whether a form gives what the node does, in float16 where that is float32} */
     private static boolean gives(CheckedNode form, PlacedNode node) {
         for (int i = 0; i < node.outputTypes().size(); i++) {
             TensorType type = node.outputTypes().get(i);

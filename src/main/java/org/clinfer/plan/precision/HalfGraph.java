@@ -95,7 +95,10 @@ final class HalfGraph {
         nodes.add(HalfForms.renamed(form, inputs));
     }
 
-    /** Whether a conversion of the model between float32 and float16 is none, because there is float16 on both sides. */
+    /**
+     * {@return whether a conversion of the model between float32 and float16 is none, because there is float16 on
+     * both sides}
+     */
     private boolean isLeftOut(PlacedNode cast) {
         String from = cast.inputs().get(0);
         String to = cast.outputs().get(0);

@@ -70,7 +70,7 @@ public final class ChannelScale {
         return value * factors[channel] + addends[channel];
     }
 
-    /** Whether weights stay as they are. */
+    /** {@return whether weights stay as they are} */
     boolean onlyAdds() {
         return Arrays.stream(factors).allMatch(factor -> factor == 1);
     }

@@ -96,7 +96,7 @@ final class FusableConvolution {
         return !input(RESIDUAL).isEmpty();
     }
 
-    /** Whether a kernel for GPUs computes it. */
+    /** {@return whether a kernel for GPUs computes it} */
     boolean isOnGpu() {
         return GpuProducts.computeAnyShape(placed);
     }

@@ -122,7 +122,10 @@ final class FuseGelu implements FusionRule {
         return erf.isPresent() ? erf : Part.making(term, "Tanh", graph);
     }
 
-    /** Whether factors are {@code x + 0.044715 x^3}, or x and {@code 1 + 0.044715 x^2}; the nodes are added to parts. */
+    /**
+     * {@return whether factors are {@code x + 0.044715 x^3}, or x and {@code 1 + 0.044715 x^2}; the nodes are added
+     * to parts}
+     */
     private static boolean isCubic(Factors factors, String x, double near, List<Integer> parts, Rewriting graph) {
         List<String> values = new ArrayList<>(factors.values());
         boolean isFactored = values.remove(x);

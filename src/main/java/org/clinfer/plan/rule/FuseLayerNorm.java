@@ -49,7 +49,7 @@ final class FuseLayerNorm implements FusionRule {
         return false;
     }
 
-    /** Whether a product is all that a constant is added to. */
+    /** {@return whether a product is all that a constant is added to} */
     private static boolean isShifted(Part product, Rewriting graph) {
         if (!graph.isUsedOnce(product.output())) {
             return false;

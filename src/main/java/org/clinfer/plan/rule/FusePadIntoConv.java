@@ -43,7 +43,7 @@ final class FusePadIntoConv implements FusionRule {
                 .takeOver(at.get(), graph);
     }
 
-    /** Whether a node adds zeros along the axes of a picture, and does nothing else. */
+    /** {@return whether a node adds zeros along the axes of a picture, and does nothing else} */
     static boolean isOfZeros(PlacedNode pad, int channelAxis) {
         Binding binding = pad.binding();
         if (!pad.op().equals("Pad") || !binding.text("mode").equals("CONSTANT")) {

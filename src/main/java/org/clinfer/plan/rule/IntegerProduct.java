@@ -36,7 +36,7 @@ record IntegerProduct(Dequantized x, QuantizationParameters weights, IntegerBias
                 yZero);
     }
 
-    /** Whether there is a kernel for the integers that is made for them, or none for the numbers either. */
+    /** {@return whether there is a kernel for the integers that is made for them, or none for the numbers either} */
     static boolean pays(PlacedNode numbers, PlacedNode integers) {
         return integers.target() == PlacedNode.Target.DEVICE && (!isAny(integers) || isAny(numbers));
     }

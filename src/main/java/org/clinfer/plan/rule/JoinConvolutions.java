@@ -37,7 +37,7 @@ final class JoinConvolutions implements FusionRule {
             return parts.get(0);
         }
 
-        /** Whether fewer kernels are launched than before. */
+        /** {@return whether fewer kernels are launched than before} */
         private boolean isWorth(Rewriting graph) {
             long before =
                     parts.stream().mapToLong(part -> launches(part.placed())).sum();
@@ -59,7 +59,7 @@ final class JoinConvolutions implements FusionRule {
             return copies;
         }
 
-        /** Whether a value would be computed in its place in a larger one. */
+        /** {@return whether a value would be computed in its place in a larger one} */
         private static boolean isGathered(String value, Rewriting graph) {
             return graph.users(value).stream()
                     .anyMatch(user -> graph.node(user)
@@ -134,7 +134,7 @@ final class JoinConvolutions implements FusionRule {
         return sizes;
     }
 
-    /** Whether results can be cut apart right behind a convolution. */
+    /** {@return whether results can be cut apart right behind a convolution} */
     private static boolean isFree(FusableConvolution first, Rewriting graph) {
         return graph.node(graph.behind(first.position())).isEmpty();
     }

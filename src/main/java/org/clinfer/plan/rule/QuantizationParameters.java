@@ -33,7 +33,7 @@ record QuantizationParameters(DType type, String scale, Tensor scales, String ze
         return Optional.of(new QuantizationParameters(type, scale, scales.get(), zero, zeros, axis));
     }
 
-    /** Whether no number that a quantized value of a byte stands for leaves the normal numbers of float32. */
+    /** {@return whether no number that a quantized value of a byte stands for leaves the normal numbers of float32} */
     private static boolean areNumbers(Tensor scales) {
         for (long i = 0; i < scales.elements(); i++) {
             float scale = (float) scales.getDouble(i);
@@ -94,7 +94,7 @@ record QuantizationParameters(DType type, String scale, Tensor scales, String ze
         return (long) Math.max((double) lowest(), Math.min((double) highest(), code(value)));
     }
 
-    /** Whether quantized values of the one are those of the other; of one scale each. */
+    /** {@return whether quantized values of the one are those of the other; of one scale each} */
     boolean isSame(QuantizationParameters other) {
         return isOne() && other.isOne() && type == other.type && scale(0) == other.scale(0) && zero(0) == other.zero(0);
     }

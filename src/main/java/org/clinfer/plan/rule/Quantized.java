@@ -49,7 +49,7 @@ record Quantized(List<Integer> parts, String quantized, QuantizationParameters s
                 .map(steps -> new Quantized(parts, end.output(), steps));
     }
 
-    /** Whether the codes reach no further than what is cut off, so that they saturate where it cuts. */
+    /** {@return whether the codes reach no further than what is cut off, so that they saturate where it cuts} */
     private static boolean covers(QuantizationParameters steps, Bounds cut) {
         return cut.low() <= cut.high()
                 && steps.code(cut.low()) <= steps.lowest()

@@ -29,7 +29,7 @@ record QuantizedWeights(Tensor data, QuantizationParameters steps, int channels,
                 new QuantizedWeights(data.get(), steps, Math.toIntExact(sizes[axis]), Math.toIntExact(step)));
     }
 
-    /** Whether no sum of a channel can leave int32, whatever is multiplied. */
+    /** {@return whether no sum of a channel can leave int32, whatever is multiplied} */
     boolean fits(QuantizationParameters x, IntegerBias bias) {
         long[] sums = new long[channels];
         boolean isSigned = data.dtype() == DType.INT8;
@@ -53,8 +53,9 @@ record QuantizedWeights(Tensor data, QuantizationParameters steps, int channels,
     }
 
     /**
-     * Whether sums of products can be stored as quantized values of {@code y}: what they are multiplied by is a normal
-     * number of float32, and at most 1, so that a bias that is rounded to whole sums is wrong by half a step at most.
+     * {@return whether sums of products can be stored as quantized values of {@code y}: what they are multiplied by
+     * is a normal number of float32, and at most 1, so that a bias that is rounded to whole sums is wrong by half a
+     * step at most}
      */
     boolean scales(QuantizationParameters x, QuantizationParameters y) {
         for (int channel = 0; channel < (steps.isOne() ? 1 : channels); channel++) {

@@ -91,7 +91,7 @@ final class Rewriting {
                                 == type(node.outputs().get(0)).dtype()));
     }
 
-    /** Whether one node uses a value, once, and no caller gets it. */
+    /** {@return whether one node uses a value, once, and no caller gets it} */
     boolean isUsedOnce(String value) {
         return !outputs.contains(value) && users.getOrDefault(value, List.of()).size() == 1;
     }

@@ -123,7 +123,7 @@ final class BlockedLoops implements BlockedKernels {
         }
     }
 
-    /** Whether a kernel's taps are rows of three pixels that follow one another. */
+    /** {@return whether a kernel's taps are rows of three pixels that follow one another} */
     private static boolean isOfThreeColumns(int[] offsets) {
         boolean is = offsets.length % 3 == 0;
         for (int row = 0; is && row < offsets.length; row += 3) {

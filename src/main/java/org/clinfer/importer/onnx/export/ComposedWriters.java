@@ -56,7 +56,7 @@ final class ComposedWriters {
         model.add(use, "OneHot", use.inputs(), new AttributeWriter().put("axis", use.integer("axis", -1)));
     }
 
-    /** Whether there is a scale of as many elements as there are channels, as from operator set 21 on. */
+    /** {@return whether there is a scale of as many elements as there are channels, as from operator set 21 on} */
     private static boolean isOfChannels(Use use) {
         OptionalLong channels = use.knownSize(0, 1);
         return use.hasInput(1) && channels.isPresent() && channels.equals(use.knownSize(1, 0));

@@ -96,7 +96,7 @@ final class ElementWriters {
         model.add(use, "PRelu", List.of(use.input(0), slope), new AttributeWriter());
     }
 
-    /** Whether a vector of slopes is along the channels, where they are not the last axis. */
+    /** {@return whether a vector of slopes is along the channels, where they are not the last axis} */
     private static boolean isPerChannel(Use use) {
         if (use.has("per_channel")) {
             return use.flag("per_channel", false);

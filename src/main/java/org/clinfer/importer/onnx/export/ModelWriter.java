@@ -61,7 +61,7 @@ final class ModelWriter {
         return new ModelWriter(body, this);
     }
 
-    /** Whether a node or the caller reads a value of the graph. */
+    /** {@return whether a node or the caller reads a value of the graph} */
     boolean isRead(String value) {
         return read.contains(value);
     }

@@ -11,7 +11,10 @@ interface NodeWriter {
      */
     void write(Use use, ModelWriter model);
 
-    /** Whether ONNX has the operator for this use of it; where it has not, a composed operator is written in parts. */
+    /**
+     * {@return whether ONNX has the operator for this use of it; where it has not, a composed operator is written in
+     * parts}
+     */
     default boolean takes(Use use) {
         return true;
     }

@@ -79,7 +79,7 @@ public final class Checkpoint {
         return new SourceRef(source.file(), "tensor '" + Printable.shortened(key) + "'");
     }
 
-    /** Whether there is a tensor of this key. */
+    /** {@return whether there is a tensor of this key} */
     public boolean has(String key) {
         return !key.isEmpty() && table.containsKey(latin(key));
     }

@@ -62,7 +62,7 @@ final class Snappy {
         filled += (int) length;
     }
 
-    /** What is copied may reach into what the copy writes. */
+    /** Copies bytes that may reach into what the copy writes. */
     private void copy(int length, long back) {
         if (back < 1 || back > filled || length > to.length - filled) {
             throw new DamagedTableException(

@@ -181,7 +181,7 @@ final class CallScope {
         return node;
     }
 
-    /** Whether a function of this name is called here or around it. */
+    /** {@return whether a function of this name is called here or around it} */
     boolean isIn(String function) {
         for (Called each = called; each != null; each = each.caller.called) {
             if (each.function.getSignature().getName().equals(function)) {

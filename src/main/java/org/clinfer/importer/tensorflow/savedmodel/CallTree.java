@@ -204,7 +204,7 @@ final class CallTree {
         }
     }
 
-    /** Whether a body gives an argument as it is. */
+    /** {@return whether a body gives an argument as it is} */
     private boolean isSame(CallScope body, int argument) {
         NodeDef given = beyondAliases(resolve(body, body.result(argument))).node();
         return body.state(argument).filter(given::equals).isPresent();
@@ -244,7 +244,7 @@ final class CallTree {
         return function;
     }
 
-    /** Whether a condition holds; empty where it is not known beforehand. */
+    /** {@return whether a condition holds; empty where it is not known beforehand} */
     private Optional<Boolean> condition(CallScope scope, NodeDef node) {
         return DataInputs.data(node, 0)
                 .map(input -> beyondAliases(resolve(scope, input)).node())

@@ -109,7 +109,7 @@ final class Fragment {
         return each == scope;
     }
 
-    /** Whether each graph has a node of its own for such a value, which is always the same. */
+    /** {@return whether each graph has a node of its own for such a value, which is always the same} */
     private boolean isWrittenAgain(NodeOutput origin) {
         return !tree.isFeed(origin) && (origin.node().getOp().equals("Const") || Variables.isVariable(origin.node()));
     }

@@ -31,7 +31,7 @@ public final class SavedModelReader {
 
     private static final int MOST_NAMED = 16;
 
-    /** What TensorFlow calls a function of a program: {@code __inference_serve_12}. */
+    /** The name that TensorFlow gives to a function of a program: {@code __inference_serve_12}. */
     private static final Pattern TRACED = Pattern.compile("^__inference_(.+)_[0-9]+$");
 
     private static final Pattern OF_CHECKPOINTS = Pattern.compile("__inference__traced_(save|restore)_[0-9]+");
