@@ -32,7 +32,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Measures how long networks take. */
@@ -48,17 +47,8 @@ final class BenchCommand implements Callable<Integer> {
     /** Of the outputs of two programs, as a share of their range. */
     private static final double LARGEST_DIFFERENCE = 1e-3;
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "MODEL",
-            description = "Model files, or folders with a model.json or saved_model.pb.")
-    private List<Path> models = List.of();
-
-    @Option(
-            names = "--input",
-            paramLabel = "NAME=SHAPE[:TYPE]",
-            description = "Size of an input that the model leaves open, such as data=1x3x224x224; may be repeated.")
-    private List<String> inputs = List.of();
+    @Mixin
+    private SizedModels models = new SizedModels();
 
     @Option(names = "--runs", paramLabel = "N", description = "Measured runs (default: about 3 s, at least 10).")
     private Optional<Integer> runs = Optional.empty();
@@ -120,11 +110,8 @@ final class BenchCommand implements Callable<Integer> {
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FILE",
-            description = "Write to FILE instead of stdout.")
-    private Optional<Path> output = Optional.empty();
+    @Mixin
+    private OutputFile output = new OutputFile();
 
     @Mixin
     private PrecisionSelection engines = new PrecisionSelection();
@@ -136,10 +123,7 @@ final class BenchCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         requireAtLeast("--runs", 1, runs);
         requireAtLeast("--warmup", 0, warmUps);
-        List<Path> files = new ArrayList<>();
-        for (Path model : models) {
-            files.add(ModelPath.require(model));
-        }
+        List<Path> files = models.files();
         for (Integer count : clients) {
             requireAtLeast("--clients", 1, Optional.of(count));
         }
@@ -240,7 +224,12 @@ final class BenchCommand implements Callable<Integer> {
                                         .lines()
                                         .toList()
                                 : BenchText.table(
-                                        records, engine.deviceNote(), path, engines.precision(), speed, width()));
+                                        records,
+                                        engine.deviceNote(),
+                                        path,
+                                        engines.precision(),
+                                        speed,
+                                        output.width(spec)));
             }
         }
         return Math.max(worst, agreement(records));
@@ -270,7 +259,7 @@ final class BenchCommand implements Callable<Integer> {
                                 ? Throughput.json(measured, all.cpuPath())
                                         .lines()
                                         .toList()
-                                : Throughput.table(measured, width()));
+                                : Throughput.table(measured, output.width(spec)));
             }
         }
         return worst;
@@ -312,7 +301,7 @@ final class BenchCommand implements Callable<Integer> {
 
     /** One model that fails does not keep the others from being measured. */
     private int report(RuntimeException wrong) {
-        if (models.size() == 1) {
+        if (models.named().size() == 1) {
             throw wrong;
         }
         CommandFailure failure = CommandFailure.of(wrong);
@@ -322,7 +311,7 @@ final class BenchCommand implements Callable<Integer> {
 
     /** Always the same values for the same inputs. */
     private Map<String, Tensor> random(Model model) {
-        Map<String, TensorType> given = InputTypes.of(inputs, model.inputs());
+        Map<String, TensorType> given = models.types(model);
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         for (Graph.Input input : model.inputs()) {
             TensorType type = given.getOrDefault(input.name(), input.type());
@@ -335,18 +324,11 @@ final class BenchCommand implements Callable<Integer> {
         return tensors;
     }
 
-    /** That of the terminal; a file is as wide as its tables. */
-    private int width() {
-        return output.isPresent() ? Integer.MAX_VALUE : Screen.of(spec).width();
-    }
-
     private void write(List<String> lines) throws IOException {
-        if (output.isEmpty()) {
-            lines.forEach(spec.commandLine().getOut()::println);
-            return;
-        }
-        byte[] bytes =
-                (String.join(System.lineSeparator(), lines) + System.lineSeparator()).getBytes(StandardCharsets.UTF_8);
-        AtomicFile.write(output.get(), out -> out.write(bytes));
+        output.write(spec, out -> {
+            for (String line : lines) {
+                out.write(line + System.lineSeparator());
+            }
+        });
     }
 }

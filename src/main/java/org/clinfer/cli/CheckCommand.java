@@ -1,11 +1,8 @@
 package org.clinfer.cli;
 
-import java.io.BufferedWriter;
 import java.io.IOException;
-import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.io.Writer;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -21,7 +18,6 @@ import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
-import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.profile.DeviceProfile;
@@ -81,11 +77,8 @@ final class CheckCommand implements Callable<Integer> {
                             + " source, and what would pass.")
     private boolean explain;
 
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FILE",
-            description = "Write the report to FILE instead of stdout.")
-    private Optional<Path> output = Optional.empty();
+    @Mixin
+    private OutputFile output = new OutputFile();
 
     @Option(
             names = "--fail-on",
@@ -389,17 +382,7 @@ final class CheckCommand implements Callable<Integer> {
                 Version.ofJar().orElse(""),
                 report -> checked.getOrDefault(report, ""),
                 Instant.now());
-        if (output.isEmpty()) {
-            try (Writer out = new PrintedLines(spec.commandLine().getOut())) {
-                writeTo(out, reports, options.withWidth(Screen.of(spec).width()));
-            }
-            return;
-        }
-        AtomicFile.write(output.get(), file -> {
-            Writer out = new BufferedWriter(new OutputStreamWriter(file, StandardCharsets.UTF_8));
-            writeTo(out, reports, options);
-            out.flush();
-        });
+        output.write(spec, out -> writeTo(out, reports, options.withWidth(output.width(spec))));
     }
 
     private void writeTo(Writer out, List<CheckReport> reports, ReportOptions options) throws IOException {

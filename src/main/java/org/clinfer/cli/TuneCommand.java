@@ -15,7 +15,6 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 /** Finds out which kernel variants are the fastest on a device. */
@@ -28,17 +27,8 @@ final class TuneCommand implements Callable<Integer> {
 
     private static final int NODE_WIDTH = 40;
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "MODEL",
-            description = "Model files, or folders with a model.json or saved_model.pb.")
-    private List<Path> models = List.of();
-
-    @Option(
-            names = "--input",
-            paramLabel = "NAME=SHAPE[:TYPE]",
-            description = "Size of an input that the model leaves open, such as data=1x3x224x224; may be repeated.")
-    private List<String> inputs = List.of();
+    @Mixin
+    private SizedModels models = new SizedModels();
 
     @Option(names = "--all", description = "Show all nodes that were measured, not only those that change.")
     private boolean all;
@@ -52,7 +42,7 @@ final class TuneCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (Engine engine = Engine.open(engines.options().withByCost(false))) {
-            for (Path path : models) {
+            for (Path path : models.named()) {
                 try (Model model = engine.load(ModelPath.require(path))) {
                     show(path, tuned(path, model), engine.deviceNote());
                 }
@@ -64,7 +54,7 @@ final class TuneCommand implements Callable<Integer> {
     private Tuning tuned(Path path, Model model) {
         try (Progress progress = Progress.of(spec)) {
             progress.show(path.toString());
-            return model.tune(InputTypes.of(inputs, model.inputs()));
+            return model.tune(models.types(model));
         }
     }
 

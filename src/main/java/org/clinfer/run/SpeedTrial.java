@@ -66,8 +66,7 @@ final class SpeedTrial {
     }
 
     private ClProgram program(int numbers) {
-        return context.program(
-                SOURCE, source(), "-DSUMS=" + sums + (numbers == 1 ? "" : " -DNUMBERS=float" + numbers));
+        return context.program(SOURCE, source(), "-DSUMS=" + sums + (numbers == 1 ? "" : " -DNUMBERS=float" + numbers));
     }
 
     private double gflops(ClQueue queue) {

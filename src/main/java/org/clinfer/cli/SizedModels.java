@@ -1,0 +1,46 @@
+package org.clinfer.cli;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.clinfer.Model;
+import org.clinfer.tensor.TensorType;
+import picocli.CommandLine.Option;
+import picocli.CommandLine.Parameters;
+
+/** The models that a command runs by itself, and the sizes of inputs that they leave open. */
+final class SizedModels {
+
+    @Parameters(
+            arity = "1..*",
+            paramLabel = "MODEL",
+            description = "Model files, or folders with a model.json or saved_model.pb.")
+    private List<Path> models = List.of();
+
+    @Option(
+            names = "--input",
+            paramLabel = "NAME=SHAPE[:TYPE]",
+            description = "Size of an input that the model leaves open, such as data=1x3x224x224; may be repeated.")
+    private List<String> inputs = List.of();
+
+    /** The models as they were named. */
+    List<Path> named() {
+        return models;
+    }
+
+    /** The files of all models. */
+    List<Path> files() throws IOException {
+        List<Path> files = new ArrayList<>();
+        for (Path model : models) {
+            files.add(ModelPath.require(model));
+        }
+        return files;
+    }
+
+    /** The types of the inputs that were given. */
+    Map<String, TensorType> types(Model model) {
+        return InputTypes.of(inputs, model.inputs());
+    }
+}
