@@ -15,33 +15,10 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** What a binding does, wherever its session runs. */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class BindingContract {
-
-    private Engine engine;
-
-    abstract Engine open();
-
-    /** Looks at what is left when the engine is closed. */
-    void closed() {}
-
-    @BeforeAll
-    void openEngine() {
-        engine = open();
-    }
-
-    @AfterAll
-    void closeEngine() {
-        engine.close();
-        closed();
-    }
+abstract class BindingContract extends EngineContract {
 
     /** {@code total[4], x[4], factor[4] → sum = total + factor * x, product = factor * x}. */
     static Graph accumulator() {
@@ -70,7 +47,7 @@ abstract class BindingContract {
     }
 
     private void with(Graph graph, Body body) {
-        try (Model model = engine.load(graph);
+        try (Model model = engine().load(graph);
                 Session session = model.session();
                 IoBinding binding = session.bind()) {
             body.run(session, binding);
@@ -219,7 +196,7 @@ abstract class BindingContract {
 
     @Test
     void closesWithItsSession() {
-        try (Model model = engine.load(accumulator())) {
+        try (Model model = engine().load(accumulator())) {
             Session session = model.session();
             IoBinding binding = session.bind();
             binding.carry("sum", "total")

@@ -26,33 +26,10 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.TestInstance.Lifecycle;
 
 /** What a session does, wherever it runs. */
-@TestInstance(Lifecycle.PER_CLASS)
-abstract class SessionContract {
-
-    private Engine engine;
-
-    abstract Engine open();
-
-    /** Looks at what is left when the engine is closed. */
-    void closed() {}
-
-    @BeforeAll
-    void openEngine() {
-        engine = open();
-    }
-
-    @AfterAll
-    void closeEngine() {
-        engine.close();
-        closed();
-    }
+abstract class SessionContract extends EngineContract {
 
     /** A test with a session of its own. */
     private interface Body {
@@ -60,7 +37,7 @@ abstract class SessionContract {
     }
 
     private void with(Graph graph, Body body) throws Exception {
-        try (Model model = engine.load(graph);
+        try (Model model = engine().load(graph);
                 Session session = model.session()) {
             body.run(session);
         }
@@ -304,7 +281,7 @@ abstract class SessionContract {
 
     @Test
     void sessionsOfOneModelRunSideBySide() throws Exception {
-        try (Model model = engine.load(TestGraphs.rectifier(7));
+        try (Model model = engine().load(TestGraphs.rectifier(7));
                 Session first = model.session();
                 Session second = model.session()) {
             onEightThreads(thread -> thread % 2 == 0 ? first : second);
@@ -336,7 +313,7 @@ abstract class SessionContract {
     @Test
     void outputsBelongToTheCaller() throws Exception {
         Tensor first = TestGraphs.numbers(1, 3, 5);
-        try (Model model = engine.load(TestGraphs.rectifier(5))) {
+        try (Model model = engine().load(TestGraphs.rectifier(5))) {
             Session session = model.session();
             Result kept = session.run(Map.of("x", first));
             checkRectifier(session, TestGraphs.numbers(2, 3, 5));
@@ -354,7 +331,7 @@ abstract class SessionContract {
 
     @Test
     void refusesUseAfterClose() {
-        try (Model model = engine.load(TestGraphs.rectifier(5))) {
+        try (Model model = engine().load(TestGraphs.rectifier(5))) {
             Session session = model.session();
             Tensor x = TestGraphs.numbers(1, 2, 5);
             session.run(Map.of("x", x)).close();
@@ -445,9 +422,9 @@ abstract class SessionContract {
             checkRectifier(session, TestGraphs.numbers(1, 2, 5));
             assertThat(session.placement()).isEqualTo(planned);
             assertThat(planned.nodes()).extracting(Placement.Entry::op).containsExactly("Relu", "Mul", "Add");
-            boolean device = engine.device().isPresent();
+            boolean device = engine().device().isPresent();
             assertThat(planned.count(Placement.Target.DEVICE)).isEqualTo(device ? 3 : 0);
-            assertThat(planned.device()).isEqualTo(device ? engine.deviceNote() : "");
+            assertThat(planned.device()).isEqualTo(device ? engine().deviceNote() : "");
         });
     }
 }
