@@ -21,7 +21,6 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Metadata;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.StringStringEntryProto;
-import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.tflite.TfliteNet;
 import org.clinfer.robustness.OnnxModel;
 import org.clinfer.tensor.DType;
@@ -210,16 +209,9 @@ class ModelBytesTest {
     }
 
     private static byte[] external() {
-        TensorProto.Builder weights = TensorProto.newBuilder()
-                .setName("w")
-                .setDataType(OnnxModel.FLOAT)
-                .addDims(2)
-                .setDataLocation(TensorProto.DataLocation.EXTERNAL)
-                .addExternalData(
-                        StringStringEntryProto.newBuilder().setKey("location").setValue("w.data"));
         return new OnnxModel()
                 .input("x", 2)
-                .initializer(weights)
+                .externalWeights("w", "w.data", 2)
                 .node("Add", "x,w", "y")
                 .bytes();
     }

@@ -16,8 +16,6 @@ import org.clinfer.importer.caffe.proto.BlobProto;
 import org.clinfer.importer.caffe.proto.BlobShape;
 import org.clinfer.importer.caffe.proto.LayerParameter;
 import org.clinfer.importer.caffe.proto.NetParameter;
-import org.clinfer.importer.onnx.proto.StringStringEntryProto;
-import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.robustness.OnnxModel;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.AfterEach;
@@ -153,16 +151,9 @@ class NeighbourFilesTest {
     }
 
     private static byte[] onnx() {
-        TensorProto.Builder weights = TensorProto.newBuilder()
-                .setName("w")
-                .setDataType(OnnxModel.FLOAT)
-                .addDims(2)
-                .setDataLocation(TensorProto.DataLocation.EXTERNAL)
-                .addExternalData(
-                        StringStringEntryProto.newBuilder().setKey("location").setValue("w.data"));
         return new OnnxModel()
                 .input("x", 2)
-                .initializer(weights)
+                .externalWeights("w", "w.data", 2)
                 .node("Add", "x,w", "y")
                 .bytes();
     }

@@ -13,6 +13,7 @@ import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
+import org.clinfer.importer.onnx.proto.StringStringEntryProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.TensorShapeProto;
 import org.clinfer.importer.onnx.proto.TypeProto;
@@ -63,6 +64,17 @@ public final class OnnxModel {
                         .setTensorType(
                                 TypeProto.Tensor.newBuilder().setElemType(type).setShape(shape)))
                 .build();
+    }
+
+    /** A float32 initializer whose numbers are a file of their own beside the model. */
+    public OnnxModel externalWeights(String name, String file, long... dims) {
+        return initializer(TensorProto.newBuilder()
+                .setName(name)
+                .setDataType(FLOAT)
+                .addAllDims(Arrays.stream(dims).boxed().toList())
+                .setDataLocation(TensorProto.DataLocation.EXTERNAL)
+                .addExternalData(
+                        StringStringEntryProto.newBuilder().setKey("location").setValue(file)));
     }
 
     /** A float32 initializer of seeded values. */
