@@ -12,6 +12,7 @@ import java.nio.file.NotDirectoryException;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.clinfer.cli.io.BadFileException;
+import org.clinfer.describe.DescriptionException;
 import org.clinfer.errors.BadInputException;
 import org.clinfer.errors.ClinferException;
 import org.clinfer.errors.Printable;
@@ -23,7 +24,8 @@ import org.clinfer.opencl.ClBuildException;
  *
  * @param exitCode see {@link ExitCode}
  * @param line one line for stderr
- * @param log what a compiler said of a kernel, with its file and line; empty if no compiler failed
+ * @param log further lines: what a compiler said of a kernel, with its file and line, or the mistakes of descriptions of
+ *     operators where there are several; else empty
  */
 record CommandFailure(int exitCode, String line, List<String> log) {
 
@@ -39,7 +41,18 @@ record CommandFailure(int exitCode, String line, List<String> log) {
         Throwable cause = thrown instanceof UncheckedIOException wrapper && wrapper.getCause() != null
                 ? wrapper.getCause()
                 : thrown;
+        if (cause instanceof DescriptionException wrong && wrong.mistakes().size() > 1) {
+            String title =
+                    String.valueOf(wrong.getMessage()).lines().findFirst().orElse("");
+            return new CommandFailure(ExitCode.BAD_INPUT, title, mistakes(wrong));
+        }
         return new CommandFailure(exitCode(cause), Printable.message(oneLine(cause)), log(cause));
+    }
+
+    private static List<String> mistakes(DescriptionException wrong) {
+        return wrong.mistakes().stream()
+                .map(mistake -> INDENT + Printable.message(mistake))
+                .toList();
     }
 
     private static List<String> log(Throwable thrown) {

@@ -73,7 +73,7 @@ final class BuiltInOperators implements OpCatalog.Contents {
     private DescriptionFile file(String optype) {
         return opened.computeIfAbsent(
                 Objects.requireNonNull(files.get(optype)),
-                file -> new DescriptionFile(bytes(file), new JsonReader.Origin(file, true), shared));
+                file -> new DescriptionFile(bytes(file), new JsonReader.Origin(file, true, new Mistakes()), shared));
     }
 
     private byte[] bytes(String file) {

@@ -20,6 +20,8 @@ final class CompositionRules {
     private record Size(int depth, int parts) {}
 
     private static final Size SINGLE = new Size(0, 1);
+    /** That of an operator in which a mistake was found. */
+    private static final Size WRONG = new Size(0, 0);
 
     private final OpCatalog catalog;
     private final Map<String, Size> sizes = new HashMap<>();
@@ -29,9 +31,19 @@ final class CompositionRules {
         this.catalog = catalog;
     }
 
-    static void verify(OpCatalog catalog) {
+    /** Adds the first mistake of each composed operator. */
+    static void verify(OpCatalog catalog, Mistakes mistakes) {
         CompositionRules rules = new CompositionRules(catalog);
-        catalog.operators().forEach(op -> rules.visit(op.optype()));
+        catalog.operators().forEach(op -> {
+            mistakes.collect(() -> rules.visit(op.optype()));
+            rules.leave();
+        });
+    }
+
+    /** Leaves the operators in which there is a mistake, which is not looked for again. */
+    private void leave() {
+        open.forEach(optype -> sizes.put(optype, WRONG));
+        open.clear();
     }
 
     private Size visit(String optype) {
@@ -47,6 +59,9 @@ final class CompositionRules {
             int parts = 0;
             for (PartDescription part : ((VariantDescription.Parts) composed.body()).ops()) {
                 Size size = verify(composed, part);
+                if (size.equals(WRONG)) {
+                    return left(WRONG);
+                }
                 depth = Math.max(depth, size.depth() + 1);
                 parts += size.parts();
                 if (parts > MAX_PARTS) {
@@ -56,9 +71,13 @@ final class CompositionRules {
             requireDepth(composed, depth);
             largest = new Size(Math.max(largest.depth(), depth), Math.max(largest.parts(), parts));
         }
-        open.removeLast();
-        sizes.put(optype, largest);
-        return largest;
+        return left(largest);
+    }
+
+    /** The size of the operator that is looked at, after which the one around it goes on. */
+    private Size left(Size size) {
+        sizes.put(open.removeLast(), size);
+        return size;
     }
 
     private static void requireDepth(VariantDescription composed, int depth) {

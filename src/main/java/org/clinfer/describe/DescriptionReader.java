@@ -48,8 +48,12 @@ final class DescriptionReader {
         String arch = arch(json, json.text("arch"), true);
         boolean used = json.flag("autogen").orElse(true);
         if (arch.equals(NONE)) {
+            int before = json.mistakes().leftOut();
             OpDescription operator = abstractOperator(json);
-            (used ? operators : unused.operators()).add(operator);
+            boolean complete = json.mistakes().leftOut() == before;
+            if (complete) {
+                (used ? operators : unused.operators()).add(operator);
+            }
             json.objects("variants", variant -> variantOf(operator, used, variant));
         } else {
             Identity identity =
@@ -89,6 +93,7 @@ final class DescriptionReader {
     private record Identity(String optype, String author, String inherits, String variant, String arch) {}
 
     private void variants(JsonReader json, Identity identity, boolean used) {
+        int before = json.mistakes().leftOut();
         VariantDescription variant = switch (identity.arch()) {
             case "opencl" -> variant(json, identity, VariantReader::launches);
             case "cpu" -> variant(json, identity, VariantReader::elements);
@@ -97,6 +102,9 @@ final class DescriptionReader {
         List<Setting> settings = identity.arch().equals("opencl") ? json.objects("settings", Setting::read) : List.of();
         if (settings.size() > 1) {
             throw json.failureAt("settings", "expected one setting at most, found " + settings.size());
+        }
+        if (json.mistakes().leftOut() > before) {
+            return;
         }
         List<VariantDescription> all =
                 settings.isEmpty() ? List.of(variant) : settings.get(0).of(variant);

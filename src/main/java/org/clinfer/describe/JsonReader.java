@@ -39,8 +39,9 @@ final class JsonReader {
      *
      * @param file its name for messages
      * @param sound whether it is known to be sound, so that expressions need not be parsed to find mistakes
+     * @param mistakes where those go after which reading can go on
      */
-    record Origin(String file, boolean sound) {}
+    record Origin(String file, boolean sound, Mistakes mistakes) {}
 
     JsonReader(Object json, Origin origin, String path) {
         this.origin = origin;
@@ -141,9 +142,26 @@ final class JsonReader {
         return elements(field, (value, at) -> asText(value, at));
     }
 
-    /** The objects of a list; a missing field is an empty list. */
+    /** The objects of a list, but for those that are wrong; a missing field is an empty list. */
     <T> List<T> objects(String field, Function<JsonReader, T> read) {
-        return elements(field, (value, at) -> object(value, at, read));
+        List<T> objects = new ArrayList<>();
+        elements(field, (value, at) -> {
+            try {
+                objects.add(object(value, at, read));
+            } catch (DescriptionException wrong) {
+                if (origin.sound()) {
+                    throw wrong;
+                }
+                origin.mistakes().leaveOut(wrong);
+            }
+            return at;
+        });
+        return objects;
+    }
+
+    /** The mistakes of the document so far. */
+    Mistakes mistakes() {
+        return origin.mistakes();
     }
 
     /** The object at a path. */
@@ -225,9 +243,16 @@ final class JsonReader {
             return parsed(source, at);
         }
         if (value instanceof Number || value instanceof Boolean) {
-            return Expr.constant(JsonValues.of(value, file() + ": " + at));
+            String where = file() + ": " + at;
+            return Expr.constant(JsonValues.of(value, where), where);
         }
-        throw wrong(at, "a number or an expression", value);
+        return unreadable(wrong(at, "a number or an expression", value), at);
+    }
+
+    /** Something instead of an expression that cannot be read, so that the mistakes of the others are found, too. */
+    private Expr unreadable(DescriptionException wrong, String at) {
+        origin.mistakes().add(wrong);
+        return Expr.ofSound("error('unreadable')", file() + ": " + at);
     }
 
     /** The expression that stands, possibly in another spelling, in a field. */
@@ -242,7 +267,7 @@ final class JsonReader {
         try {
             return Expr.parse(source, file() + ": " + at);
         } catch (ExprException malformed) {
-            throw new DescriptionException(String.valueOf(malformed.getMessage()), malformed);
+            return unreadable(new DescriptionException(String.valueOf(malformed.getMessage()), malformed), at);
         }
     }
 
@@ -313,7 +338,8 @@ final class JsonReader {
         try {
             return Check.parse(source, where(field));
         } catch (ExprException malformed) {
-            throw new DescriptionException(String.valueOf(malformed.getMessage()), malformed);
+            DescriptionException wrong = new DescriptionException(String.valueOf(malformed.getMessage()), malformed);
+            return new Check(unreadable(wrong, pathOf(field)), "");
         }
     }
 

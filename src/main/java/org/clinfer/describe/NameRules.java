@@ -3,59 +3,79 @@ package org.clinfer.describe;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
-import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ValueType;
 
-/** Verifies that a description uses only names declared before the place of use, and declares none twice. */
+/**
+ * Verifies that a description uses only names declared before the place of use, as their types allow, and declares none
+ * twice.
+ */
 final class NameRules {
 
-    /** Names bound by Clinfer itself; a description may not declare them. */
-    private static final Set<String> RESERVED = Set.of("index", "at", "device", "output_count");
+    private static final String INDEX = "index";
+    private static final ValueType INT_OR_NULL = ValueType.INT.or(ValueType.NULL);
+    /** The element of a tensor. */
+    private static final ValueType ELEMENT = ValueType.NUMBER.or(ValueType.BOOL);
+    /** The value of a macro. */
+    private static final ValueType MACRO = ELEMENT.or(ValueType.STRING);
 
-    private final String subject;
-    private final Set<String> visible = new LinkedHashSet<>();
+    private final DeclaredNames names;
 
-    private NameRules(String subject) {
-        this.subject = subject;
+    private NameRules(String subject, Mistakes mistakes) {
+        this.names = new DeclaredNames(subject, mistakes);
     }
 
-    static void verify(OpDescription op) {
-        NameRules rules = new NameRules(op.source() + ": " + op.optype());
-        rules.inputs(op);
-        rules.visible.add("output_count");
-        for (ParamDescription param : op.params()) {
-            rules.param(op, param);
+    /**
+     * Adds what is wrong with an operator: of its declarations the first, of its expressions all.
+     *
+     * @return whether all declarations are right, without which nothing can be said of its variants
+     */
+    static boolean verify(OpDescription op, Mistakes mistakes) {
+        try {
+            new NameRules(op.source() + ": " + op.optype(), mistakes).operator(op);
+            return true;
+        } catch (DescriptionException wrong) {
+            mistakes.add(wrong);
+            return false;
         }
-        rules.privs(op.privs());
-        rules.checks(op.checks());
-        rules.outputs(op);
-        rules.owners(op);
-        rules.promises(op);
-        rules.elements(op);
     }
 
-    static void verify(VariantDescription variant, OpDescription op) {
-        NameRules rules = new NameRules(variant.source() + ": " + variant.optype());
-        rules.visible.addAll(List.of("device", "output_count"));
-        op.inputs().forEach(input -> rules.visible.add(input.name()));
-        op.params().forEach(param -> rules.visible.add(param.name()));
-        op.privs().forEach(priv -> rules.visible.add(priv.name()));
-        op.outputs().forEach(output -> rules.visible.add(output.name()));
-        rules.inputRules(variant, op);
-        rules.privs(variant.privs());
-        rules.scratch(variant);
-        rules.checks(variant.checks());
+    /** Adds what is wrong with a variant: of its declarations the first, of its expressions all. */
+    static void verify(VariantDescription variant, OpDescription op, Mistakes mistakes) {
+        NameRules rules = new NameRules(variant.source() + ": " + variant.optype(), mistakes);
+        mistakes.collect(() -> rules.variant(variant, op));
+    }
+
+    private void operator(OpDescription op) {
+        inputs(op);
+        names.show("output_count", ValueType.INT);
+        for (ParamDescription param : op.params()) {
+            param(op, param);
+        }
+        privs(op.privs());
+        names.check(op.checks());
+        outputs(op);
+        owners(op);
+        promises(op);
+        elements(op);
+    }
+
+    private void variant(VariantDescription variant, OpDescription op) {
+        NameTypes.ofVariants(op).forEach(names::show);
+        inputRules(variant, op);
+        privs(variant.privs());
+        scratch(variant);
+        names.check(variant.checks());
         for (LaunchDescription launch : variant.launches()) {
-            rules.launch(launch, op);
+            launch(launch, op);
         }
         if (variant.body() instanceof VariantDescription.Launches launches) {
-            rules.results(launches, op);
+            results(launches, op);
         } else if (variant.body() instanceof VariantDescription.Elements elements) {
-            rules.elements(elements, op);
+            elements(elements, op);
         } else if (variant.body() instanceof VariantDescription.Parts parts) {
-            rules.parts(parts, op);
+            parts(parts, op);
         }
     }
 
@@ -64,10 +84,8 @@ final class NameRules {
             InputDescription input = op.inputs().get(i);
             requireEarlier(input.sameType(), input.name() + ": sametype");
             requireEarlier(input.sameShape(), input.name() + ": sameshape");
-            declare(input.name());
-            uses(input.ndim());
-            uses(input.len());
-            checks(input.checks());
+            names.declare(input.name(), NameTypes.of(input));
+            counts(input);
             if (input.variadic() && i != op.inputs().size() - 1) {
                 throw failure(input.name() + ": only the last input can be variadic");
             }
@@ -86,10 +104,14 @@ final class NameRules {
             }
             requireEarlier(input.sameType(), input.name() + ": sametype");
             requireEarlier(input.sameShape(), input.name() + ": sameshape");
-            uses(input.ndim());
-            uses(input.len());
-            checks(input.checks());
+            counts(input);
         }
+    }
+
+    private void counts(InputDescription input) {
+        names.use(input.ndim(), ValueType.INT);
+        names.use(input.len(), ValueType.INT);
+        names.check(input.checks());
     }
 
     private void scratch(VariantDescription variant) {
@@ -97,18 +119,19 @@ final class NameRules {
             throw failure("tensors_out: only kernels have tensors of their own");
         }
         for (ScratchDescription scratch : variant.scratch()) {
-            uses(scratch.dtype());
-            scratch.dims().forEach(this::uses);
-            declare(scratch.name());
+            names.use(scratch.dtype(), ValueType.STRING);
+            ValueType size = scratch.dimsAreList() ? NameTypes.SIZES.or(ValueType.INT) : ValueType.INT;
+            scratch.dims().forEach(dim -> names.use(dim, size));
+            names.declare(scratch.name(), ValueType.TENSOR);
         }
     }
 
     /** Every output has one rule. */
     private void elements(VariantDescription.Elements elements, OpDescription op) {
         Set<String> computed = new LinkedHashSet<>();
-        visible.add("at");
+        names.show("at", NameTypes.SIZES);
         for (ElementRule rule : elements.run()) {
-            uses(rule.value());
+            names.use(rule.value(), ELEMENT);
             boolean known = op.output(rule.output())
                     .filter(output -> !output.variadic())
                     .isPresent();
@@ -130,8 +153,8 @@ final class NameRules {
         op.inputs().forEach(input -> tensors.add(input.name()));
         Set<String> given = new LinkedHashSet<>();
         for (PartDescription part : parts.ops()) {
-            part.params().values().forEach(this::uses);
-            part.when().ifPresent(this::uses);
+            part.params().values().forEach(value -> names.use(value, ValueType.ANY));
+            names.use(part.when(), ValueType.BOOL);
             if (part.when().isPresent()
                     && (part.inputs().isEmpty() || part.outputs().size() != 1)) {
                 throw failure("ops: " + part.name() + ": a part with 'when' has an input and one output");
@@ -200,10 +223,8 @@ final class NameRules {
                             ? "calc_offset is there, but no tensor with an owner"
                             : "calc_offset is for one argument with an owner, found " + String.join(", ", owned));
         }
-        visible.add("index");
-        uses(op.calcOffset());
-        visible.remove("index");
-        uses(op.multiplyAdds());
+        names.showWithin(INDEX, ValueType.INT, () -> names.use(op.calcOffset(), INT_OR_NULL));
+        names.use(op.multiplyAdds(), ValueType.NUMBER);
     }
 
     private void requireOne(String name, String owner, boolean variadic) {
@@ -224,24 +245,20 @@ final class NameRules {
     }
 
     private void requireEarlier(String name, String place) {
-        if (!name.isEmpty() && !visible.contains(name)) {
+        if (!name.isEmpty() && !names.has(name)) {
             throw failure(place + " names '" + name + "', which is not an input before it");
         }
     }
 
     private void param(OpDescription op, ParamDescription param) {
-        uses(param.byDefault());
-        param.fromFunc().ifPresent(function -> {
-            boolean hidden = !visible.add("value");
-            uses(function);
-            if (!hidden) {
-                visible.remove("value");
-            }
-        });
-        declare(param.name());
-        uses(param.len());
-        param.bounds().forEach(bound -> uses(bound.limit()));
-        checks(param.checks());
+        names.use(param.byDefault(), NameTypes.ofDefault(param));
+        names.showWithin("value", ValueType.STRING, () -> names.use(param.fromFunc(), ValueType.NUMBER));
+        names.declare(param.name(), NameTypes.of(param));
+        names.use(param.len(), INT_OR_NULL);
+        ValueType limit = ValueType.NUMBER.or(ValueType.NULL);
+        ValueType limits = param.type().isArray() ? limit.or(ValueType.listOf(ValueType.NUMBER)) : limit;
+        param.bounds().forEach(bound -> names.use(bound.limit(), limits));
+        names.check(param.checks());
         if (!param.fromInput().isEmpty()
                 && op.input(param.fromInput()).filter(InputDescription::value).isEmpty()) {
             throw failure(param.name() + ": from_input names '" + param.fromInput()
@@ -251,28 +268,21 @@ final class NameRules {
 
     private void privs(List<PrivDescription> privs) {
         for (PrivDescription priv : privs) {
-            uses(priv.value());
-            declare(priv.name());
+            names.use(priv.value(), NameTypes.expected(priv.type()));
+            names.declare(priv.name(), NameTypes.of(priv, names.types()));
         }
-    }
-
-    private void checks(List<Check> checks) {
-        checks.forEach(check -> uses(check.condition()));
     }
 
     private void outputs(OpDescription op) {
         for (int i = 0; i < op.outputs().size(); i++) {
             OutputDescription output = op.outputs().get(i);
             if (output.variadic()) {
-                visible.add("index");
+                names.showWithin(INDEX, ValueType.INT, () -> type(output));
+            } else {
+                type(output);
             }
-            uses(output.dtype());
-            output.dims().forEach(this::uses);
-            uses(output.ndim());
-            uses(output.len());
-            visible.remove("index");
-            declare(output.name());
-            checks(output.checks());
+            names.declare(output.name(), NameTypes.of(output));
+            names.check(output.checks());
             if (output.variadic() && i != op.outputs().size() - 1) {
                 throw failure(output.name() + ": only the last output can be variadic");
             }
@@ -285,6 +295,17 @@ final class NameRules {
         }
     }
 
+    private void type(OutputDescription output) {
+        names.use(output.dtype(), ValueType.STRING);
+        dims(output.dims(), output.dimsAreList());
+        names.use(output.ndim(), ValueType.INT);
+        names.use(output.len(), ValueType.INT);
+    }
+
+    private void dims(List<Expr> dims, boolean areList) {
+        dims.forEach(dim -> names.use(dim, areList ? NameTypes.SIZES : ValueType.INT));
+    }
+
     private void launch(LaunchDescription launch, OpDescription op) {
         boolean variadic = op.input(launch.each())
                         .filter(InputDescription::variadic)
@@ -295,39 +316,25 @@ final class NameRules {
                     "run: each names '" + launch.each() + "', which is not a variadic argument of " + op.optype());
         }
         if (variadic) {
-            visible.add("index");
-        }
-        launch.build().values().forEach(this::uses);
-        launch.args().values().forEach(this::uses);
-        launch.global().forEach(this::uses);
-        launch.local().forEach(this::uses);
-        uses(launch.when());
-        visible.remove("index");
-    }
-
-    private void declare(String name) {
-        if (RESERVED.contains(name)) {
-            throw failure("the name '" + name + "' is reserved");
-        }
-        if (!visible.add(name)) {
-            throw failure("the name '" + name + "' is declared twice");
+            names.showWithin(
+                    launch.each(),
+                    ValueType.TENSOR,
+                    () -> names.showWithin(INDEX, ValueType.INT, () -> launch(launch)));
+        } else {
+            launch(launch);
         }
     }
 
-    private void uses(Optional<Expr> expression) {
-        expression.ifPresent(this::uses);
-    }
-
-    private void uses(Expr expression) {
-        for (String name : expression.names()) {
-            if (!visible.contains(name)) {
-                throw new DescriptionException(expression.where() + ": unknown name '" + name + "' in: "
-                        + expression.source() + "; known here are " + String.join(", ", visible));
-            }
-        }
+    /** The types of arguments are those of the kernel's parameters, which are known elsewhere. */
+    private void launch(LaunchDescription launch) {
+        launch.build().values().forEach(value -> names.use(value, MACRO));
+        launch.args().values().forEach(value -> names.use(value, ValueType.ANY));
+        launch.global().forEach(size -> names.use(size, ValueType.INT));
+        launch.local().forEach(size -> names.use(size, ValueType.INT));
+        names.use(launch.when(), ValueType.BOOL);
     }
 
     private DescriptionException failure(String reason) {
-        return new DescriptionException(subject + ": " + reason);
+        return names.failure(reason);
     }
 }

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -105,7 +106,10 @@ public final class OpCatalog {
     public OpCatalog merge(OpCatalog added) {
         List<VariantDescription> all = new ArrayList<>();
         added.contents.names().forEach(optype -> all.addAll(added.contents.variants(optype)));
-        return with(added.operators(), all);
+        Mistakes mistakes = new Mistakes();
+        OpCatalog catalog = with(added.operators(), all, mistakes);
+        mistakes.throwIfAny();
+        return catalog;
     }
 
     /** All descriptions of a resource folder, read and verified at once. */
@@ -115,76 +119,52 @@ public final class OpCatalog {
 
     /** This catalogue and the descriptions of files, given as name to content. */
     OpCatalog with(Map<String, byte[]> files) {
-        List<OpDescription> newOperators = new ArrayList<>();
-        List<VariantDescription> newVariants = new ArrayList<>();
-        List<DescriptionReader.Unused> unused = new ArrayList<>();
-        SharedFamilies shared = new SharedFamilies(file -> files.keySet().stream()
-                .filter(path -> Path.of(path).endsWith(file))
-                .findFirst()
-                .map(files::get));
-        files.forEach((name, json) -> {
-            DescriptionReader.Contents contents =
-                    new DescriptionFile(json, new JsonReader.Origin(name, false), shared).read();
-            newOperators.addAll(contents.operators());
-            newVariants.addAll(contents.variants());
-            unused.add(contents.unused());
-        });
-        OpCatalog catalog = with(newOperators, newVariants);
-        catalog.verify(unused);
+        DescriptionFolder folder = DescriptionFolder.read(files);
+        OpCatalog catalog = with(folder.operators(), folder.variants(), folder.mistakes());
+        folder.verifyUnused(catalog);
+        folder.mistakes().throwIfAny();
         return catalog;
     }
 
-    /** Unused descriptions are verified, too. */
-    private void verify(List<DescriptionReader.Unused> unused) {
-        Map<String, OpDescription> operators = new HashMap<>();
-        for (DescriptionReader.Unused file : unused) {
-            file.operators().forEach(NameRules::verify);
-            file.operators().forEach(op -> operators.put(op.optype(), op));
-        }
-        for (DescriptionReader.Unused file : unused) {
-            for (VariantDescription variant : file.variants()) {
-                NameRules.verify(
-                        variant,
-                        find(variant.inherits())
-                                .or(() -> Optional.ofNullable(operators.get(variant.inherits())))
-                                .orElseThrow(() -> inheritsNothing(variant)));
-            }
-        }
-    }
-
-    private static DescriptionException inheritsNothing(VariantDescription variant) {
-        return new DescriptionException(variant.source() + ": " + variant.optype() + ": inherits '" + variant.inherits()
-                + "', which is not a known abstract operator");
-    }
-
-    private OpCatalog with(List<OpDescription> newOperators, List<VariantDescription> newVariants) {
+    private OpCatalog with(List<OpDescription> newOperators, List<VariantDescription> newVariants, Mistakes mistakes) {
         Map<String, OpDescription> allOperators = new LinkedHashMap<>();
+        Set<String> wrong = new HashSet<>();
         operators().forEach(op -> allOperators.put(op.optype(), op));
         for (OpDescription op : newOperators) {
             OpDescription known = allOperators.put(op.optype(), op);
             if (known != null) {
-                throw new DescriptionException(
-                        op.source() + ": operator " + op.optype() + " is described already in " + known.source());
+                mistakes.add(op.source() + ": operator " + op.optype() + " is described already in " + known.source());
             }
-            NameRules.verify(op);
-        }
-        Map<String, List<VariantDescription>> allVariants = new LinkedHashMap<>();
-        for (VariantDescription variant : newVariants) {
-            OpDescription op = allOperators.get(variant.inherits());
-            if (op == null) {
-                throw inheritsNothing(variant);
+            if (!NameRules.verify(op, mistakes)) {
+                wrong.add(op.optype());
             }
-            NameRules.verify(variant, op);
-            add(allVariants, variant);
         }
+        newVariants.forEach(variant -> {
+            if (!wrong.contains(variant.inherits())) {
+                Optional<OpDescription> op = Optional.ofNullable(allOperators.get(variant.inherits()));
+                DescriptionFolder.verify(variant, op, mistakes);
+            }
+        });
+        return mistakes.isEmpty() ? joined(allOperators, newVariants, mistakes) : this;
+    }
+
+    /** This catalogue with operators and variants that are right each for itself. */
+    private OpCatalog joined(
+            Map<String, OpDescription> allOperators, List<VariantDescription> newVariants, Mistakes mistakes) {
         List<VariantDescription> knownVariants = contents.names().stream()
                 .flatMap(optype -> contents.variants(optype).stream())
                 .toList();
-        knownVariants.forEach(variant -> add(allVariants, variant));
-        requireUnique(allOperators.values(), knownVariants, newVariants);
+        Map<String, List<VariantDescription>> allVariants = new LinkedHashMap<>();
+        Stream.concat(newVariants.stream(), knownVariants.stream())
+                .forEach(variant -> mistakes.collect(() -> add(allVariants, variant)));
+        if (mistakes.isEmpty()) {
+            mistakes.collect(() -> requireUnique(allOperators.values(), knownVariants, newVariants));
+        }
         allVariants.replaceAll((optype, list) -> referenceLast(list));
         OpCatalog catalog = new OpCatalog(new Described(allOperators, allVariants));
-        CompositionRules.verify(catalog);
+        if (mistakes.isEmpty()) {
+            CompositionRules.verify(catalog, mistakes);
+        }
         return catalog;
     }
 

@@ -75,7 +75,7 @@ final class ParamReader {
             boolean expression = node instanceof String && type != ParamType.LN_PARAM_STRING;
             return expression
                     ? json.requiredExpression("default")
-                    : Expr.constant(JsonValues.of(node, json.where("default")));
+                    : Expr.constant(JsonValues.of(node, json.where("default")), json.where("default"));
         });
     }
 
@@ -90,8 +90,9 @@ final class ParamReader {
             if (!type.isNumber() && !json.has("from_func")) {
                 throw json.failureAt(field, "only numbers have bounds, and the ptype is " + type);
             }
-            Expr limit =
-                    node.get() instanceof List ? Expr.constant(json.numbers(field)) : json.requiredExpression(field);
+            Expr limit = node.get() instanceof List
+                    ? Expr.constant(json.numbers(field), json.where(field))
+                    : json.requiredExpression(field);
             bounds.add(new Bound(relation, limit));
         }
         return bounds;

@@ -25,7 +25,8 @@ final class SharedFamilies {
         return read.computeIfAbsent(file, name -> {
             byte[] json = files.apply(name)
                     .orElseThrow(() -> user.failureAt("uses", "there is no file '" + name + "' in this folder"));
-            return Families.Source.of(DescriptionFile.tree(json, name), new JsonReader.Origin(name, false));
+            return Families.Source.of(
+                    DescriptionFile.tree(json, name), new JsonReader.Origin(name, false, new Mistakes()));
         });
     }
 }

@@ -1,6 +1,8 @@
 package org.clinfer.expr;
 
 import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
@@ -49,6 +51,25 @@ public final class Expr {
         return root;
     }
 
+    /**
+     * What is wrong with the expression whatever the values are: of kinds that an operator or a function does not take, or a
+     * result of another kind than is expected.
+     *
+     * @param types those of names; others may stand for anything
+     * @param expected the type of the result
+     * @return empty where nothing is wrong for sure
+     */
+    public List<ExprException> mistakes(Map<String, ValueType> types, ValueType expected) {
+        TypeInference inference = new TypeInference(this, types);
+        inference.require(root(), expected, "expected ");
+        return inference.mistakes();
+    }
+
+    /** The type of the value, as far as it follows from those of names. */
+    public ValueType type(Map<String, ValueType> types) {
+        return new TypeInference(this, types).of(root());
+    }
+
     /** The names of the functions that expressions may call. */
     public static Set<String> functions() {
         return Functions.names();
@@ -61,8 +82,17 @@ public final class Expr {
 
     /** The expression that is just this value. */
     public static Expr constant(ExpressionValue value) {
+        return constant(value, "");
+    }
+
+    /**
+     * The expression that is just this value.
+     *
+     * @param where what error messages start with
+     */
+    public static Expr constant(ExpressionValue value, String where) {
         String source = value.toString();
-        return new Expr(source, "", new ExpressionNode.Literal(new ExpressionNode.At(0, source.length(), 1), value));
+        return new Expr(source, where, new ExpressionNode.Literal(new ExpressionNode.At(0, source.length(), 1), value));
     }
 
     /**

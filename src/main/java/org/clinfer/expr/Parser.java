@@ -3,6 +3,7 @@ package org.clinfer.expr;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.errors.Spelling;
 
 /** Reads the tree of an expression by precedence climbing; depth, height and length are bounded. */
 final class Parser {
@@ -153,7 +154,8 @@ final class Parser {
     private ExpressionNode call(Token name) {
         Functions.Function function = Functions.find(name.text());
         if (function == null) {
-            throw failure(name, "unknown function '" + name.text() + "'");
+            throw failure(
+                    name, "unknown function '" + name.text() + "'" + Spelling.question(name.text(), Functions.names()));
         }
         List<ExpressionNode> arguments = sequence(")");
         String problem = function.signatureProblem(arguments);

@@ -1,5 +1,6 @@
 package org.clinfer.kernel;
 
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -8,18 +9,22 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.LaunchDescription;
+import org.clinfer.describe.NameTypes;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
+import org.clinfer.expr.ValueType;
 
 /** Gives every parameter of a kernel what its launch binds to it. */
 final class ArgumentBinder {
 
     /** One of a variadic tensor; the kernel gets a null pointer where there are fewer. */
     private static final Pattern INDEXED = Pattern.compile("(\\w+)\\[(\\d{1,4})]");
+
+    private static final Pattern INTEGER = Pattern.compile("u?(int|long)(2|3|4|8|16)?");
 
     private final OpDescription op;
     private final VariantDescription variant;
@@ -80,6 +85,56 @@ final class ArgumentBinder {
         return signature;
     }
 
+    /**
+     * The arguments that are of no type that their parameter takes, whatever the values are.
+     *
+     * @throws IllegalArgumentException if the kernel is not there, or has other parameters
+     */
+    List<String> mistakes(LaunchDescription launch) {
+        sources.text(launch.file());
+        KernelSignature signature = verify(launch);
+        Map<String, ValueType> types = NameTypes.of(op, variant, launch);
+        List<String> mistakes = new ArrayList<>();
+        for (KernelSignature.Parameter parameter : signature.parameters()) {
+            Expr argument = Objects.requireNonNull(launch.args().get(parameter.name()));
+            if (parameter.kind() == KernelSignature.Kind.BUFFER
+                    && tensorName(argument).isEmpty()) {
+                mistakes.add(noTensor(argument));
+            } else if (parameter.kind() != KernelSignature.Kind.BUFFER) {
+                argument.mistakes(types, type(parameter))
+                        .forEach(wrong -> mistakes.add(wrong.getMessage() + ", for the kernel parameter '"
+                                + parameter.name() + "' of type " + parameter.type()));
+            }
+        }
+        return mistakes;
+    }
+
+    private static ValueType type(KernelSignature.Parameter parameter) {
+        if (parameter.kind() == KernelSignature.Kind.LOCAL) {
+            return ValueType.INT;
+        }
+        boolean whole = INTEGER.matcher(parameter.type()).matches();
+        ValueType number = (whole ? ValueType.INT : ValueType.NUMBER).or(ValueType.BOOL);
+        boolean vector =
+                Character.isDigit(parameter.type().charAt(parameter.type().length() - 1));
+        return vector ? number.or(ValueType.listOf(number)) : number;
+    }
+
+    /** The name of the tensor that an expression is, or has an element of; empty where it is something else. */
+    private String tensorName(Expr expression) {
+        Matcher indexed = INDEXED.matcher(expression.source());
+        String name = indexed.matches() ? indexed.group(1) : expression.asName();
+        boolean known = op.input(name).isPresent()
+                || op.output(name).isPresent()
+                || variant.scratch().stream().anyMatch(scratch -> scratch.name().equals(name));
+        return known ? name : "";
+    }
+
+    private String noTensor(Expr expression) {
+        return expression.where() + ": '" + expression.source() + "' is no tensor of " + op.optype()
+                + ", but the kernel parameter is a buffer";
+    }
+
     private KernelArgument argument(
             KernelSignature.Parameter parameter, Expr expression, LaunchBuilder.Frame frame, Scope scope) {
         switch (parameter.kind()) {
@@ -135,7 +190,6 @@ final class ArgumentBinder {
                 return new KernelArgument.Buffer(new TensorRef(TensorRef.Kind.SCRATCH, i));
             }
         }
-        throw new IllegalArgumentException(expression.where() + ": '" + expression.source() + "' is no tensor of "
-                + op.optype() + ", but the kernel parameter is a buffer");
+        throw new IllegalArgumentException(noTensor(expression));
     }
 }

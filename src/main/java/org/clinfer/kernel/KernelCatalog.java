@@ -1,9 +1,10 @@
 package org.clinfer.kernel;
 
-import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
@@ -28,32 +29,25 @@ public final class KernelCatalog {
     }
 
     /**
-     * Makes sure that descriptions and kernel files fit together.
-     *
-     * <p>The built-in ones are left out.
-     *
-     * @throws IllegalArgumentException naming the first variant that has no kernel, or another than it describes
+     * What does not fit together in descriptions and kernel files: kernels that are not there, parameters that get nothing, or
+     * what is not of their type. Each names the file of the description. The built-in ones are left out.
      */
-    public void verify() {
+    public List<String> mistakes() {
+        Set<String> mistakes = new LinkedHashSet<>();
         OpCatalog builtIn = OpCatalog.builtIn();
         for (OpDescription op : operators.operators()) {
             List<VariantDescription> known = builtIn.variants(op.optype());
             for (VariantDescription variant : operators.variants(op.optype())) {
                 if (!known.contains(variant)) {
-                    verify(op, variant);
+                    String where = variant.source() + ": " + variant.optype() + ": ";
+                    new KernelVariant(op, variant, sources, devices)
+                            .mistakes().stream()
+                                    .map(reason -> reason.startsWith(variant.source()) ? reason : where + reason)
+                                    .forEach(mistakes::add);
                 }
             }
         }
-    }
-
-    private void verify(OpDescription op, VariantDescription variant) {
-        try {
-            new KernelVariant(op, variant, sources, new DeviceValues()).verify();
-        } catch (IllegalArgumentException | UncheckedIOException wrong) {
-            String reason = String.valueOf(wrong.getMessage());
-            String where = variant.source() + ": " + variant.optype() + ": ";
-            throw new IllegalArgumentException(reason.startsWith(variant.source()) ? reason : where + reason, wrong);
-        }
+        return List.copyOf(mistakes);
     }
 
     /** The variants of an operator; empty if no device can run it. */

@@ -1,5 +1,6 @@
 package org.clinfer.kernel;
 
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -56,25 +57,28 @@ public final class KernelVariant {
     }
 
     /**
-     * Makes sure that its kernels are there, that each gets what it takes and nothing else, and that every output is given
-     * to one.
-     *
-     * @throws IllegalArgumentException naming what is missing
+     * What its launches get wrong: kernels that are not there, parameters that get nothing, or what is not of their type, and
+     * outputs that are given to no kernel.
      */
-    void verify() {
+    List<String> mistakes() {
+        List<String> mistakes = new ArrayList<>();
         ArgumentBinder binder = new ArgumentBinder(op, description, sources);
         for (LaunchDescription launch : description.launches()) {
-            sources.text(launch.file());
-            binder.verify(launch);
+            try {
+                mistakes.addAll(binder.mistakes(launch));
+            } catch (IllegalArgumentException | UncheckedIOException wrong) {
+                mistakes.add(String.valueOf(wrong.getMessage()));
+            }
         }
         for (OutputDescription output : op.outputs()) {
             if (output.owner().isEmpty()
                     && !output.optional()
                     && description.run().stream().noneMatch(launch -> takes(launch, output.name()))) {
-                throw new IllegalArgumentException(description.source() + ": variant " + description.optype()
+                mistakes.add(description.source() + ": variant " + description.optype()
                         + " launches nothing that takes the output '" + output.name() + "'");
             }
         }
+        return mistakes;
     }
 
     private static boolean takes(LaunchDescription launch, String tensor) {

@@ -6,9 +6,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.describe.DescriptionException;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
-import org.clinfer.errors.InputException;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.run.HostOperators;
@@ -79,18 +79,13 @@ public final class DescriptionLoading {
         }
         KernelCatalog kernels = KernelCatalog.of(operators, sources);
         if (!folders.isEmpty()) {
-            verify(kernels);
+            List<String> mistakes = kernels.mistakes();
+            if (!mistakes.isEmpty()) {
+                throw DescriptionException.of(mistakes);
+            }
         }
         loading.complete(new Loaded(operators, kernels, new HostOperators(operators, CpuOperators.builtIn(path))));
         return kernels;
-    }
-
-    private static void verify(KernelCatalog kernels) {
-        try {
-            kernels.verify();
-        } catch (IllegalArgumentException wrong) {
-            throw new InputException(String.valueOf(wrong.getMessage()));
-        }
     }
 
     /** Rehearses the first plan in a thread of its own, if that pays while this device is opened. */
@@ -117,8 +112,8 @@ public final class DescriptionLoading {
     /**
      * Waits until they are read.
      *
-     * @throws org.clinfer.describe.DescriptionException if a folder cannot be read
-     * @throws InputException if an operator of a folder describes a kernel that is not there, or takes other arguments
+     * @throws DescriptionException if a folder cannot be read, or an operator of it describes a kernel that is not there or
+     *     takes other arguments
      */
     public Loaded join() {
         try {

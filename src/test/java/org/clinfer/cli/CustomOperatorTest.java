@@ -1,6 +1,7 @@
 package org.clinfer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.clinfer.cli.Ran.clinfer;
 
 import java.io.IOException;
@@ -202,7 +203,11 @@ final class CustomOperatorTest extends HostileInput {
         assertRefused(added(args, bad), "op.json: line 2");
         args.add(EXAMPLE);
         args.add("--operators");
-        assertRefused(added(args, EXAMPLE), "operator HardShrink is described already in");
+        Ran twice = added(args, EXAMPLE);
+        assertThat(twice.code()).isEqualTo(2);
+        assertThat(twice.err()).hasSize(3).first(STRING).isEqualTo("clinfer: 2 mistakes in descriptions of operators:");
+        assertThat(twice.err().get(1)).contains("operator HardShrink is described already in");
+        assertThat(twice.err().get(2)).contains("operator TanhExp is described already in");
     }
 
     @Test

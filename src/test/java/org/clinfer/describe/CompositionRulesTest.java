@@ -40,8 +40,9 @@ final class CompositionRulesTest {
 
     private static void refused(String message, String... ops) {
         assertThatThrownBy(() -> Toy.catalog(ops))
-                .isInstanceOf(DescriptionException.class)
-                .hasMessage("toy.json: " + message);
+                .isInstanceOfSatisfying(
+                        DescriptionException.class,
+                        wrong -> assertThat(wrong.mistakes().get(0)).isEqualTo("toy.json: " + message));
     }
 
     private static void refusedParts(String message, String... parts) {

@@ -26,8 +26,9 @@ final class DeclarationRulesTest {
 
     private static void refused(Toy toy, String arch, String fields, String message) {
         assertThatThrownBy(() -> Toy.catalog(toy.json("Toy"), Toy.variant("Toy", arch, "v", fields)))
-                .isInstanceOf(DescriptionException.class)
-                .hasMessage("toy.json: " + message);
+                .isInstanceOfSatisfying(
+                        DescriptionException.class,
+                        wrong -> assertThat(wrong.mistakes().get(0)).isEqualTo("toy.json: " + message));
     }
 
     private static OpCatalog accepted(Toy toy, String arch, String fields) {
@@ -264,8 +265,9 @@ final class DeclarationRulesTest {
 
     private static void refusedAll(String message, String... ops) {
         assertThatThrownBy(() -> Toy.catalog(ops))
-                .isInstanceOf(DescriptionException.class)
-                .hasMessage("toy.json: " + message);
+                .isInstanceOfSatisfying(
+                        DescriptionException.class,
+                        wrong -> assertThat(wrong.mistakes().get(0)).isEqualTo("toy.json: " + message));
     }
 
     @Test

@@ -76,7 +76,7 @@ final class FieldTextTest {
                 "~~ | must be given",
                 "`from_input`: `k` | must be given, here or as an input",
                 "`default`: null, `from_input`: `k` | none",
-                "`default`: `k.ndim + 1` | `k.ndim + 1`",
+                "`default`: `k.ndim > 1` | `k.ndim > 1`",
                 "`default`: true | `true`",
             })
     void defaults(String fields, String text) {

@@ -32,7 +32,7 @@ final class FullDescription {
                "checks": [{"check": "device.kind == 'gpu'"}],
                "extra_privs": [{"type": "int", "name": "tile", "value": "8"}],
                "run": [{"kernel": "full/full_fast.cl#run", "build": {"TILE": "tile", "N": 3},
-                        "args": {"x": "x", "n": "z[0].len * index"}, "global": ["y.len", 1], "local": ["tile", 1],
+                        "args": {"x": "x", "n": "z.len * index"}, "global": ["y.len", 1], "local": ["tile", 1],
                         "each": "z", "when": "has(k)"}]},
               {"optype": "Same_cpu", "author": "me", "arch": "cpu", "inherits": "Same", "variant": "plain",
                "tensors_in": [{"arg_name": "x", "mtype": "LN_MEM_CPU", "dtype": ["numeric"]}],

@@ -33,8 +33,9 @@ final class HostileDescriptionTest {
         assertTimeout(
                 SOON,
                 () -> assertThatThrownBy(() -> load(json))
-                        .isInstanceOf(DescriptionException.class)
-                        .hasMessageStartingWith("op.json: ")
+                        .isInstanceOfSatisfying(
+                                DescriptionException.class,
+                                refusal -> assertThat(refusal.mistakes().get(0)).startsWith("op.json: "))
                         .hasMessageContaining(message)
                         .satisfies(refusal -> assertThat(refusal.getMessage()).hasSizeLessThan(10_000)));
     }

@@ -103,7 +103,6 @@ final class InputRulesTest {
                 "`ndim`: 2 | n 3 | ~~",
                 "`ndim`: 1 | n 3 | expected 1 dimensions, found 2 (nx3:int64)",
                 "`ndim`: `w.dims[0]` | n 3 | ~~",
-                "`ndim`: 1.0 | 2 | expected 1.0 dimensions, found 1 (2:int64)",
                 "`sameshape`: `x` | 4 5 | ~~",
                 "`sameshape`: `x` | n 5 | ~~",
                 "`sameshape`: `x` | 4 6 | expected the shape of x, 4x5, found 4x6",

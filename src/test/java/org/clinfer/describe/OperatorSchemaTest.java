@@ -55,7 +55,7 @@ final class OperatorSchemaTest {
         Map<String, byte[]> files = DescriptionFiles.inResources(OpCatalog.class.getClassLoader(), OpCatalog.FOLDER);
         SharedFamilies shared = new SharedFamilies(name -> Optional.ofNullable(files.get(name)));
         Map<?, ?> root = (Map<?, ?>) DescriptionFile.tree(Objects.requireNonNull(files.get(file)), file);
-        JsonReader top = new JsonReader(root, new JsonReader.Origin(file, false), "");
+        JsonReader top = new JsonReader(root, new JsonReader.Origin(file, false, new Mistakes()), "");
         Object ops = Objects.requireNonNullElse(root.get("ops"), List.of());
         Object expanded = new FamilyExpander(top, new Families(top, shared)).valueAt("ops", ops);
         return Map.of("author", "Clinfer", "ops", Objects.requireNonNull(plain(expanded)));

@@ -100,13 +100,13 @@ final class OutputRulesTest {
             delimiter = '|',
             quoteCharacter = '~',
             value = {
-                "x.ndim | [] | expected x.ndim to give a data type, found the int 1",
+                "['', x.ndim][1] | [] | expected ['', x.ndim][1] to give a data type, found the int 1",
                 "'int9' | [] | expected 'int9' to give a data type, found the string 'int9'",
-                "int8 | `3` | expected dims to be a list, found the int 3",
-                "int8 | [1, 1.5] | expected dims[1] to be an int >= 0, found 1.5 in [1, 1.5]",
+                "int8 | `[[], 3][1]` | expected dims to be a list, found the int 3",
+                "int8 | [1, `[1, 1.5][1]`] | expected dims[1] to be an int >= 0, found 1.5 in [1, 1.5]",
                 "int8 | [`x.dims[1]`] | index 1 is outside a list of 1 elements, in x.dims[1]",
                 "int8 | [9223372036854775807, 2] | is too large: 9223372036854775807x2:int8",
-                "x.dims[1] | [] | index 1 is outside a list of 1 elements, in x.dims[1]",
+                "['', x.dims[1]][1] | [] | index 1 is outside a list of 1 elements, in ['', x.dims[1]][1]",
             })
     void whatIsNoType(String dtype, String dims, String message) {
         Binding binding = giving(dtype, dims, "").bind(1, ints("2"));
@@ -247,7 +247,7 @@ final class OutputRulesTest {
         assertThat(pieceOfTen("int8", "[4]", "1"))
                 .containsExactly("y: expected the dtype of its owner x, int64, found int8");
         assertThat(pieceOfTen("int8", "[4]", "")).hasSize(1);
-        assertThat(pieceOfTen("x.dtype", "[4]", "1.0"))
+        assertThat(pieceOfTen("x.dtype", "[4]", "[0, 1.0][1]"))
                 .containsExactly("calc_offset: expected an int or null, found the real 1.0");
         assertThat(pieceOfTen("x.dtype", "[4]", "1 / 0")).hasSize(1);
     }

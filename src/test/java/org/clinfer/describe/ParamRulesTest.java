@@ -66,7 +66,7 @@ final class ParamRulesTest {
     void aDefaultOfAnotherKind() {
         Toy toy = new Toy()
                 .input("x", "")
-                .param("p", "BOOL", "`default`: `x.ndim`")
+                .param("p", "BOOL", "`default`: `[true, x.ndim][1]`")
                 .priv("int", "q", "p ? 1 : 2");
         assertThat(Toy.violations(toy.bind(0, ints("2")))).containsExactly("p: expected a bool, found the int 1");
     }

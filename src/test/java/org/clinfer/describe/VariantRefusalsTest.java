@@ -92,8 +92,8 @@ final class VariantRefusalsTest {
 
     @Test
     void aCheckThatGivesNoBool() {
-        assertThat(refusals("`checks`: [{`check`: `x.len`}]", ints("2")))
-                .containsExactly("the check x.len must give a bool, not the int 2");
+        assertThat(refusals("`checks`: [{`check`: `[true, x.len][1]`}]", ints("2")))
+                .containsExactly("the check [true, x.len][1] must give a bool, not the int 2");
     }
 
     @Test
@@ -146,10 +146,10 @@ final class VariantRefusalsTest {
 
     @Test
     void ownTensorsWithoutAType() {
-        refusedScratch("p", "[1]", "t: expected a data type and sizes >= 0, found 3 and [1]");
+        refusedScratch("['', p][1]", "[1]", "t: expected a data type and sizes >= 0, found 3 and [1]");
         refusedScratch("'int9'", "[1]", "t: expected a data type and sizes >= 0, found 'int9' and [1]");
         refusedScratch("int8", "[1, -1]", "t: expected a data type and sizes >= 0, found 'int8' and [1, -1]");
-        refusedScratch("int8", "[1.5]", "t: expected a data type and sizes >= 0, found 'int8' and [1.5]");
+        refusedScratch("int8", "[`[1, 1.5][1]`]", "t: expected a data type and sizes >= 0, found 'int8' and [1.5]");
         refusedScratch("int8", "`x.dims`", "t: expected a data type and sizes >= 0, found 'int8' and [2, n]");
         refusedScratch("int16", "[9223372036854775807]", "t is too large: 9223372036854775807:int16");
     }

@@ -148,8 +148,9 @@ final class WrongDescriptionTest {
         String wrong = FullDescription.JSON.replaceFirst(
                 Pattern.quote(original), Matcher.quoteReplacement(replacement.strip()));
         assertThatThrownBy(() -> OpCatalog.empty().with(new TreeMap<>(Map.of("op.json", wrong.getBytes(UTF_8)))))
-                .isInstanceOf(DescriptionException.class)
-                .hasMessageStartingWith("op.json: " + path);
+                .isInstanceOfSatisfying(
+                        DescriptionException.class,
+                        refused -> assertThat(refused.mistakes().get(0)).startsWith("op.json: " + path));
         assertThat(SCHEMA.errors(wrong)).anyMatch(error -> error.startsWith(path));
     }
 }

@@ -1,7 +1,6 @@
 package org.clinfer.kernel;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,10 +61,10 @@ class KernelFilesTest {
 
     @ParameterizedTest
     @MethodSource("variants")
-    void everyOutputIsGivenToAKernel(VariantDescription variant) {
+    void launchesFitTheirKernels(VariantDescription variant) {
         OpDescription op = OpCatalog.builtIn().find(variant.inherits()).orElseThrow();
-        assertThatCode(() -> new KernelVariant(op, variant, SOURCES, new DeviceValues()).verify())
-                .doesNotThrowAnyException();
+        assertThat(new KernelVariant(op, variant, SOURCES, new DeviceValues()).mistakes())
+                .isEmpty();
     }
 
     /** A function for one item that a chain could not use would be there in vain. */
