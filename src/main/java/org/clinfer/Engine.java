@@ -181,6 +181,15 @@ public final class Engine implements AutoCloseable {
         return tools().device().map(DeviceRuntime::commands).orElse(CommandCounts.NONE);
     }
 
+    /** {@return the kernels that the compilers of the devices refused so far; what runs does without them} */
+    public List<BuildFailure> buildFailures() {
+        return tools.stream()
+                .flatMap(own -> own.device().stream())
+                .flatMap(device -> device.unbuilt().entrySet().stream())
+                .map(failure -> BuildFailure.of(failure.getKey(), failure.getValue()))
+                .toList();
+    }
+
     /** {@return one line: the devices in use, or why there is none} */
     public String deviceNote() {
         return deviceNote;

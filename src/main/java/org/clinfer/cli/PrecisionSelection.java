@@ -40,6 +40,10 @@ final class PrecisionSelection {
         return trace.isPresent();
     }
 
+    OperatorFolders operators() {
+        return engines.operators();
+    }
+
     /** Threads for operators on the CPU. */
     int threads() {
         return engines.threads();

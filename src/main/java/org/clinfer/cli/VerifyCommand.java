@@ -17,6 +17,7 @@ import org.clinfer.cli.verify.CaseRunner;
 import org.clinfer.cli.verify.Outcome;
 import org.clinfer.cli.verify.RecordedLayout;
 import org.clinfer.cli.verify.TestCase;
+import org.clinfer.cli.verify.UserKernels;
 import org.clinfer.report.TextTable;
 import org.clinfer.tensor.Tolerance;
 import picocli.CommandLine.Command;
@@ -85,7 +86,11 @@ final class VerifyCommand implements Callable<Integer> {
         }
         try (Progress progress = Progress.of(spec);
                 Engine engine = Engine.open(engines.options().withByCost(false))) {
-            CaseRunner runner = new CaseRunner(engine, new Tolerance(relative, absolute), layout);
+            CaseRunner runner = new CaseRunner(
+                    engine,
+                    new Tolerance(relative, absolute),
+                    layout,
+                    new UserKernels(engines.operators().catalog()));
             for (TestCase test : cases) {
                 progress.show(passed + failed + unsupported, cases.size(), test.name());
                 Outcome outcome = run(runner, test);

@@ -1,5 +1,7 @@
 package org.clinfer.run;
 
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -49,6 +51,7 @@ public final class DeviceRuntime implements AutoCloseable {
     private final boolean inPlace;
     private final UnitShares shares;
     private final Map<String, String> retired = new ConcurrentHashMap<>();
+    private final Map<String, ClBuildException> unbuilt = Collections.synchronizedMap(new LinkedHashMap<>());
     private volatile @Nullable String chainFault;
     private volatile @Nullable String fault;
 
@@ -115,6 +118,7 @@ public final class DeviceRuntime implements AutoCloseable {
         DeviceRuntime other =
                 new DeviceRuntime(openCl, device, (opened, known) -> known, facts, sources, cache, tracing);
         other.retired.putAll(retired);
+        other.unbuilt.putAll(unbuilt());
         other.failedChains.putAll(failedChains);
         other.chainFault = chainFault;
         other.fault = fault;
@@ -303,6 +307,19 @@ public final class DeviceRuntime implements AutoCloseable {
     /** Keeps a kernel variant, or a family of them, from being placed on this device again. */
     public void retire(String variant, String reason) {
         retired.put(variant, reason);
+    }
+
+    /** Keeps a kernel variant that the compiler refuses from being placed on this device again. */
+    public void retire(String variant, String reason, ClBuildException failure) {
+        retire(variant, reason);
+        unbuilt.put(variant, failure);
+    }
+
+    /** The kernel variants that the compiler refused, in the order in which it did. */
+    public Map<String, ClBuildException> unbuilt() {
+        synchronized (unbuilt) {
+            return new LinkedHashMap<>(unbuilt);
+        }
     }
 
     /** The reason why no kernels are to be chained here; empty where they may be. */

@@ -120,7 +120,12 @@ final class Recovery {
         if (isOutOfMemory(failure) || isLoss(failure) || runtime.retired().containsKey(refused.variant())) {
             return after(failure, runtime, makesRoom);
         }
-        runtime.retire(refused.variant(), "the device does not take it: " + failure.getMessage());
+        String reason = "the device does not take it: " + failure.getMessage();
+        if (failure instanceof ClBuildException build) {
+            runtime.retire(refused.variant(), reason, build);
+        } else {
+            runtime.retire(refused.variant(), reason);
+        }
         return step(Next.NEW_PLAN, "does without " + refused.variant(), failure);
     }
 

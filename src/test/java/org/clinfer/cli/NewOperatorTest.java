@@ -1,6 +1,7 @@
 package org.clinfer.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
 import static org.clinfer.cli.Ran.clinfer;
 
 import java.io.IOException;
@@ -75,5 +76,18 @@ class NewOperatorTest {
                 "--placement");
 
         assertThat(ran.out()).anyMatch(text -> text.matches(" {8}.*wrong\\.cl:" + line + ":.*nonsense.*"));
+        assertThat(ran.code()).isZero();
+
+        Ran verified = clinfer("verify", folder.resolve("wrong-test"), "--operators", folder, "--device", "opencl");
+        assertThat(verified.code()).isEqualTo(ExitCode.NO);
+        assertThat(verified.out())
+                .first(STRING)
+                .startsWith("FAIL wrong-test: kernel variant Wrong_ref does not compile: ")
+                .contains("wrong.cl:" + line + ": ", "'nonsense'");
+        assertThat(verified.out()).contains("0 passed, 1 failed, 0 unsupported");
+        assertThat(clinfer("verify", folder.resolve("wrong-test"), "--operators", folder, "--device", "cpu")
+                        .code())
+                .as("where the kernel is not asked for")
+                .isZero();
     }
 }

@@ -15,6 +15,7 @@ import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
+import org.clinfer.describe.OpCatalog;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
@@ -30,9 +31,17 @@ public final class CaseRunner {
     private final Engine engine;
     private final Tolerance tolerance;
     private final RecordedLayout layout;
+    private final UserKernels kernels;
 
-    public CaseRunner(Engine engine, Tolerance tolerance, RecordedLayout layout) {
+    /** For models of Clinfer's own operators. */
+    CaseRunner(Engine engine, Tolerance tolerance, RecordedLayout layout) {
+        this(engine, tolerance, layout, new UserKernels(OpCatalog.builtIn()));
+    }
+
+    /** @param kernels those that have to compile */
+    public CaseRunner(Engine engine, Tolerance tolerance, RecordedLayout layout, UserKernels kernels) {
         this.engine = engine;
+        this.kernels = kernels;
         this.tolerance = tolerance;
         this.layout = layout;
     }
@@ -108,6 +117,10 @@ public final class CaseRunner {
         try (Model model = engine.load(graph);
                 Session session = model.session();
                 Result result = session.run(turned(inputs, graph, used))) {
+            Optional<String> failure = kernels.failure(engine, session.placement());
+            if (failure.isPresent()) {
+                return new Outcome.Fail(failure.get());
+            }
             return compare(prepared.test(), prepared.names(), result, used);
         }
     }
