@@ -14,8 +14,10 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.Metadata;
 import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.OpenParts;
+import org.clinfer.runtime.VariantTrials;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.tensor.Tolerance;
 
 /** A loaded network with its weights; they are uploaded to each device once, for all its sessions. Thread-safe. */
 public final class Model implements AutoCloseable {
@@ -186,6 +188,24 @@ public final class Model implements AutoCloseable {
     public Tuning tune(Map<String, TensorType> inputTypes) {
         sessions.requireOpen();
         return Tuning.of(network.tune(inputTypes));
+    }
+
+    /**
+     * Runs a model of one node on the CPU, and with each kernel variant of its operator that takes it on the engine's first
+     * device, in memory where nothing of an earlier run is left, and compares the outputs. For who writes kernels.
+     *
+     * @param inputs one tensor per input of the model, by name; not changed
+     * @return each variant in the order in which they are tried; none without a device, for an operator without kernels, and
+     *     for one that is composed of others
+     * @throws org.clinfer.graph.GraphException if the model is unsound for these inputs
+     * @throws org.clinfer.errors.DeviceException if the device fails otherwise than by refusing a kernel
+     * @throws IllegalStateException if the model is closed
+     */
+    public List<KernelTrial> tryKernels(Map<String, Tensor> inputs, Tolerance tolerance) {
+        sessions.requireOpen();
+        try (VariantTrials trials = network.trials(inputs)) {
+            return KernelTrial.of(trials, tolerance);
+        }
     }
 
     /**

@@ -14,10 +14,14 @@ import org.clinfer.Engine;
 import org.clinfer.cli.io.JsonText;
 import org.clinfer.cli.verify.CaseFinder;
 import org.clinfer.cli.verify.CaseRunner;
+import org.clinfer.cli.verify.OperatorTrials;
 import org.clinfer.cli.verify.Outcome;
 import org.clinfer.cli.verify.RecordedLayout;
 import org.clinfer.cli.verify.TestCase;
 import org.clinfer.cli.verify.UserKernels;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.errors.Printable;
 import org.clinfer.report.TextTable;
 import org.clinfer.tensor.Tolerance;
 import picocli.CommandLine.Command;
@@ -27,15 +31,16 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-/** Runs every recorded test case below some folders and says which pass. */
+/** Runs every recorded test case below some folders, or tries the operators of users, and says which pass. */
 @Command(
         name = "verify",
         description =
                 "Runs every test case below DIR: a folder with a model file and recorded tensors, as ONNX lays them"
-                        + " out (test_data_set_*/input_k.pb, output_k.pb), beside the model, or in ref*/.")
+                        + " out (test_data_set_*/input_k.pb, output_k.pb), beside the model, or in ref*/. Without DIR, every operator of"
+                        + " --operators is tried by itself: each of its kernels against the CPU, in all its types.")
 final class VerifyCommand implements Callable<Integer> {
 
-    @Parameters(arity = "1..*", paramLabel = "DIR", description = "Folders to search.")
+    @Parameters(arity = "0..*", paramLabel = "DIR", description = "Folders to search.")
     private List<Path> folders = List.of();
 
     @Mixin
@@ -77,6 +82,9 @@ final class VerifyCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         requireNonNegative("--rtol", relative);
         requireNonNegative("--atol", absolute);
+        if (folders.isEmpty()) {
+            return tryOperators();
+        }
         List<TestCase> cases = new ArrayList<>();
         for (Path folder : folders) {
             cases.addAll(CaseFinder.find(folder));
@@ -96,6 +104,29 @@ final class VerifyCommand implements Callable<Integer> {
                 Outcome outcome = run(runner, test);
                 progress.hide();
                 note(test.name(), outcome);
+            }
+            progress.close();
+            finish(engine.deviceNote());
+        }
+        return failed == 0 ? ExitCode.OK : ExitCode.NO;
+    }
+
+    /** Tries the operators of {@code --operators} without models. */
+    private int tryOperators() {
+        if (engines.operators().folders().isEmpty()) {
+            throw new UsageException("expected DIR with test cases, or --operators DIR with operators to try");
+        }
+        OpCatalog catalog = engines.operators().catalog();
+        List<OpDescription> operators = OperatorTrials.operators(catalog);
+        try (Progress progress = Progress.of(spec);
+                Engine engine = Engine.open(engines.options().withByCost(false))) {
+            OperatorTrials trials = new OperatorTrials(engine, catalog, new Tolerance(relative, absolute));
+            for (int i = 0; i < operators.size(); i++) {
+                progress.show(i, operators.size(), operators.get(i).optype());
+                trials.run(operators.get(i), (name, outcome) -> {
+                    progress.hide();
+                    note(name, outcome);
+                });
             }
             progress.close();
             finish(engine.deviceNote());
@@ -124,17 +155,20 @@ final class VerifyCommand implements Callable<Integer> {
     private void note(String name, Outcome outcome) {
         String word = "PASS";
         String detail = "";
+        List<String> log = List.of();
         if (outcome instanceof Outcome.Fail fail) {
             failed++;
             word = "FAIL";
             detail = fail.why();
+            log = fail.log();
         } else if (outcome instanceof Outcome.Unsupported lacking) {
             unsupported++;
             missing.merge(lacking.feature(), 1, Integer::sum);
             word = "UNSUPPORTED";
             detail = lacking.feature();
-        } else {
+        } else if (outcome instanceof Outcome.Pass pass) {
             passed++;
+            detail = pass.how();
         }
         if (json) {
             records.add(Map.of("name", name, "result", word, "detail", detail));
@@ -142,6 +176,7 @@ final class VerifyCommand implements Callable<Integer> {
         }
         PrintWriter out = spec.commandLine().getOut();
         out.println(word + " " + name + (detail.isEmpty() ? "" : ": " + detail));
+        log.forEach(line -> out.println("    " + Printable.of(line)));
         out.flush();
     }
 

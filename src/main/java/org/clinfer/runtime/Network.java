@@ -183,6 +183,10 @@ final class Network implements AutoCloseable {
         return Tuner.tune(plans, tools, Signature.known(graph, inputTypes));
     }
 
+    VariantTrials trials(Map<String, Tensor> inputs) {
+        return VariantTrials.of(tools, plans, inputs);
+    }
+
     /** Frees the weights of this network and of those in it; no runs go on. */
     @Override
     public synchronized void close() {

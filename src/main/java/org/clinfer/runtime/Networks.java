@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.clinfer.check.CheckReport;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.graph.Graph;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tracing.Tracing;
 
@@ -92,6 +93,11 @@ public final class Networks implements AutoCloseable {
     /** Measures the kernel variants that could be used on the first device, and keeps which are fastest. */
     public Tuner.Measurements tune(Map<String, TensorType> inputTypes) {
         return first().tune(inputTypes);
+    }
+
+    /** Trials of the kernel variants on the first device. */
+    public VariantTrials trials(Map<String, Tensor> inputs) {
+        return first().trials(inputs);
     }
 
     /** Frees the weights; no runs go on. */
