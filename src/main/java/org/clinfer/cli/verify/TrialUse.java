@@ -63,8 +63,7 @@ record TrialUse(
 
     /** Whether the operator takes it, and the types of all outputs are known. */
     boolean isTaken() {
-        Binding binding = bound();
-        return binding.isComplete() && binding.undecided().isEmpty();
+        return bound().isComplete();
     }
 
     /** The use as the description sees it. */

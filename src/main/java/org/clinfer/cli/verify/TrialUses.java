@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
+import org.clinfer.describe.Binding;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
@@ -45,13 +47,16 @@ final class TrialUses {
     /** Uses with values of parameters that are not the default. */
     private static final int MOST_VARIED = 8;
     /** Combinations of the other inputs and the parameters that are looked at for one shape. */
-    private static final int MOST_TRIES = 3000;
+    private static final int MOST_TRIES = 1500;
+    /** Looks at each parameter, because a value may need that of another one. */
+    private static final int PASSES = 2;
 
     private static final int FILTERS = 4;
 
     private final OpDescription op;
     private final DType first;
     private int tries;
+    private int fewest = Integer.MAX_VALUE;
     private Optional<String> objection = Optional.empty();
 
     private TrialUses(OpDescription op, DType first) {
@@ -120,7 +125,7 @@ final class TrialUses {
             long[] shape, boolean withOptional, List<@Nullable TensorType> chosen, Map<Integer, long[]> constants) {
         int position = chosen.size();
         if (position >= op.inputs().size()) {
-            return param(new TrialUse(op, chosen, constants, Map.of()), 0, new LinkedHashMap<>());
+            return withParams(chosen, constants);
         }
         InputDescription input = op.inputs().get(position);
         if (input.optional() && !withOptional) {
@@ -191,38 +196,61 @@ final class TrialUses {
         return List.of(main, ones, new long[] {1}, new long[] {0}, new long[] {-1});
     }
 
-    private Optional<TrialUse> param(TrialUse use, int position, Map<String, ExpressionValue> params) {
-        if (position == op.params().size()) {
-            tries++;
-            TrialUse complete = new TrialUse(
-                    op,
-                    Collections.unmodifiableList(new ArrayList<>(use.inputs())),
-                    Map.copyOf(use.constants()),
-                    Map.copyOf(params));
-            if (complete.isTaken()) {
-                return Optional.of(complete);
-            }
-            if (objection.isEmpty()) {
-                objection = Stream.concat(
-                                complete.bound().violations().stream().map(Violation::message),
-                                complete.bound().unknown().stream())
-                        .findFirst();
-            }
-            return Optional.empty();
-        }
-        ParamDescription param = op.params().get(position);
-        if (param.byDefault().isPresent() || !param.fromInput().isEmpty()) {
-            return param(use, position + 1, params);
-        }
-        for (ExpressionValue value : values(param)) {
-            params.put(param.name(), value);
-            Optional<TrialUse> found = param(use, position + 1, params);
-            params.remove(param.name());
-            if (found.isPresent() || tries > MOST_TRIES) {
-                return found;
+    /**
+     * The use with values for the parameters that must be given, and for others where their defaults break a rule: for each in
+     * turn the one with which the fewest rules are broken.
+     */
+    private Optional<TrialUse> withParams(List<@Nullable TensorType> inputs, Map<Integer, long[]> constants) {
+        Map<String, ExpressionValue> params = new LinkedHashMap<>();
+        List<ParamDescription> free = op.params().stream()
+                .filter(param -> param.fromInput().isEmpty() && !values(param).isEmpty())
+                .toList();
+        free.stream()
+                .filter(param -> param.byDefault().isEmpty())
+                .forEach(param -> params.put(param.name(), values(param).get(0)));
+        TrialUse best = use(inputs, constants, params);
+        int broken = broken(best);
+        for (int pass = 0; pass < PASSES && broken > 0; pass++) {
+            for (ParamDescription param : free) {
+                for (ExpressionValue value : broken > 0 ? values(param) : List.<ExpressionValue>of()) {
+                    Map<String, ExpressionValue> changed = new LinkedHashMap<>(best.params());
+                    changed.put(param.name(), value);
+                    TrialUse other = use(inputs, constants, changed);
+                    int others = broken(other);
+                    if (others < broken) {
+                        best = other;
+                        broken = others;
+                    }
+                }
             }
         }
-        return Optional.empty();
+        return broken == 0 ? Optional.of(best) : Optional.empty();
+    }
+
+    private TrialUse use(
+            List<@Nullable TensorType> inputs, Map<Integer, long[]> constants, Map<String, ExpressionValue> params) {
+        return new TrialUse(
+                op,
+                Collections.unmodifiableList(new ArrayList<>(inputs)),
+                Map.copyOf(constants),
+                Collections.unmodifiableMap(new LinkedHashMap<>(params)));
+    }
+
+    /** The number of rules that a use breaks; the least says why there is none. */
+    private int broken(TrialUse use) {
+        tries++;
+        Binding bound = use.bound();
+        List<String> messages = Stream.of(bound.violations().stream().map(Violation::message), bound.unknown().stream())
+                .flatMap(Function.identity())
+                .toList();
+        if (messages.isEmpty() && !bound.isComplete()) {
+            return Integer.MAX_VALUE;
+        }
+        if (!messages.isEmpty() && messages.size() <= fewest) {
+            fewest = messages.size();
+            objection = Optional.of(use + ": " + String.join("; ", messages));
+        }
+        return messages.size();
     }
 
     /** The values that are tried of a parameter. */
