@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.clinfer.opencl.RequiresOpenCl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -41,6 +44,20 @@ class InterruptTest {
 
     private String printed() throws IOException {
         return Files.readString(folder.resolve("printed"), StandardCharsets.UTF_8);
+    }
+
+    /** Waits until PoCL has a file in its folder, which it makes when it begins to compile. */
+    private static void awaitCompiler(Path pocl, Process process) throws IOException, InterruptedException {
+        for (int tenths = 0; tenths < 600 && process.isAlive(); tenths++) {
+            try (Stream<Path> files = Files.walk(pocl)) {
+                if (files.anyMatch(Files::isRegularFile)) {
+                    return;
+                }
+            } catch (UncheckedIOException gone) {
+                continue; // a file that was deleted while they were listed
+            }
+            Thread.sleep(100);
+        }
     }
 
     /** What a terminal shows of a command, with what erases it. */
@@ -79,5 +96,32 @@ class InterruptTest {
         assertThat(process.exitValue()).as(printed()).isEqualTo(130);
         assertThat(printed()).doesNotContain("Exception");
         assertThat(folder.toFile().list()).containsExactly("printed");
+    }
+
+    @RequiresOpenCl
+    @Test
+    void anInterruptEndsItWhileKernelsAreCompiled() throws IOException, InterruptedException {
+        Path pocl = Files.createDirectory(folder.resolve("pocl"));
+        Path output = folder.resolve("out");
+        ProcessBuilder builder = new ProcessBuilder(
+                        "env",
+                        "--default-signal=INT",
+                        "bash",
+                        "-c",
+                        "exec " + java("run " + MODEL + " --device opencl --input random -o '" + output + "'"))
+                .redirectErrorStream(true)
+                .redirectOutput(folder.resolve("printed").toFile());
+        builder.environment().put("TMPDIR", folder.toString());
+        builder.environment().put("POCL_CACHE_DIR", pocl.toString());
+        Process process = builder.start();
+        awaitCompiler(pocl, process);
+        assertThat(process.isAlive()).as(printed()).isTrue();
+
+        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed()).isEqualTo(130);
+        assertThat(printed()).doesNotContain("Exception");
+        assertThat(folder.toFile().list()).containsExactlyInAnyOrder("printed", "pocl");
     }
 }
