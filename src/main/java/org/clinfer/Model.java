@@ -117,8 +117,7 @@ public final class Model implements AutoCloseable {
     /**
      * Makes everything ready that a first run needs, in a thread of its own: plans for these input types, builds and tests
      * kernels, brings weights to the device and into the forms in which they are used, and runs once with zeros. Runs in the
-     * meantime are right. Sessions that are opened before or after find all that is ready but the plan, which each makes
-     * itself.
+     * meantime are right. Sessions that are opened before or after find all of it ready, and only take memory for values.
      *
      * @param inputTypes types of some inputs instead of the model's own; empty for those of the model. Where elements of an
      *     input decide shapes, zeros may not do: then a run that is thrown away serves better.

@@ -18,6 +18,8 @@ import org.clinfer.errors.RefusedException;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.trace.TraceEvent;
+import org.clinfer.trace.TraceSink;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -290,5 +292,24 @@ class SessionPoolTest {
                 () -> usual.withBatches(2, Duration.ofMillis(-1)),
                 () -> usual.withClosing(Duration.ofMillis(-1)));
         wrong.forEach(call -> assertThatThrownBy(call).isInstanceOf(IllegalArgumentException.class));
+    }
+
+    @ParameterizedTest
+    @MethodSource("engines")
+    void allRunsShareOnePlanAndItsKernels(EngineOptions options) {
+        TraceEvents events = new TraceEvents(TraceSink.Detail.NONE);
+        try (Engine engine = Engine.open(options.withTrace(events));
+                Model model = engine.load(TestGraphs.rectifier(5));
+                Session session = model.session()) {
+            check(session.run(INPUT), X);
+            int builds = events.of(TraceEvent.Build.class).size();
+            try (SessionPool pool = model.pool(PoolOptions.defaults().withRuns(3))) {
+                List<CompletableFuture<Result>> all =
+                        Stream.generate(() -> pool.submit(INPUT)).limit(12).toList();
+                all.forEach(future -> check(future.join(), X));
+            }
+            assertThat(events.of(TraceEvent.Plan.class)).hasSize(1);
+            assertThat(events.of(TraceEvent.Build.class)).hasSize(builds);
+        }
     }
 }

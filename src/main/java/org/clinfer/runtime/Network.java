@@ -14,6 +14,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.OutputTypes;
 import org.clinfer.check.Stages;
 import org.clinfer.graph.Graph;
+import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -29,6 +30,7 @@ final class Network implements AutoCloseable {
     private final Tools tools;
     private final NetworkWeights weights;
     private final PlanBuilder plans;
+    private final SharedPlans<ExecutionPlan> shared;
     private final List<Stages.Stage> stages;
     private final Map<Integer, Network> parts = new HashMap<>();
     private final Map<Set<String>, Network> supplied = new HashMap<>();
@@ -44,6 +46,7 @@ final class Network implements AutoCloseable {
         this.tools = tools;
         this.weights = new NetworkWeights(constants.packed(), tools);
         this.plans = new PlanBuilder(graph, tools, constants);
+        this.shared = new SharedPlans<>(tools.budget().ready(), MemoryBudget::planned, tools.tuned());
         this.stages = Stages.of(graph, tools.operators());
     }
 
@@ -69,7 +72,7 @@ final class Network implements AutoCloseable {
      * @param hasOthers whether the session has another device to go to
      */
     Planning planning(BooleanSupplier hasOthers) {
-        return new Planning(graph, plans, tools, hasOthers);
+        return new Planning(graph, plans, shared, tools, hasOthers);
     }
 
     /**

@@ -27,6 +27,7 @@ final class Planning {
     private final PlanBuilder plans;
     private final Tools tools;
     private final Set<String> shapeInputs;
+    private final SharedPlans<ExecutionPlan> shared;
     private final PlanCache<ExecutionPlan> planned;
     private final BooleanSupplier hasOthers;
 
@@ -35,10 +36,17 @@ final class Planning {
 
     private final Recovery recovery;
 
-    /** @param hasOthers whether the session has another device to go to */
-    Planning(Graph graph, PlanBuilder plans, Tools tools, BooleanSupplier hasOthers) {
+    /**
+     * No plans yet.
+     *
+     * @param shared plans that other sessions of the network have made
+     * @param hasOthers whether the session has another device to go to
+     */
+    Planning(
+            Graph graph, PlanBuilder plans, SharedPlans<ExecutionPlan> shared, Tools tools, BooleanSupplier hasOthers) {
         this.graph = graph;
         this.plans = plans;
+        this.shared = shared;
         this.tools = tools;
         this.shapeInputs = ShapeInputs.of(graph, tools.operators());
         this.planned = new PlanCache<>(tools.budget().ready(), MemoryBudget::planned);
@@ -65,7 +73,7 @@ final class Planning {
 
     private ExecutionPlan plan(Signature signature, Map<String, Tensor> values, PlanLimits limits) {
         if (!limits.hasOthers()) {
-            return planned.plan(signature, limits, () -> made(signature, values, limits));
+            return planned.plan(signature, limits, () -> found(signature, values, limits));
         }
         limits.withoutDevice()
                 .or(() -> Optional.ofNullable(beyond.get(signature)))
@@ -73,12 +81,16 @@ final class Planning {
                     throw new DeviceLeftException(reason, false);
                 });
         try {
-            return planned.plan(signature, limits, () -> made(signature, values, limits));
+            return planned.plan(signature, limits, () -> found(signature, values, limits));
         } catch (DeviceLeftException e) {
             throw leaving(signature, e);
         } catch (UnsupportedException e) {
             throw leaving(signature, new DeviceLeftException(String.valueOf(e.getMessage()), false));
         }
+    }
+
+    private ExecutionPlan found(Signature signature, Map<String, Tensor> values, PlanLimits limits) {
+        return shared.plan(signature, limits, () -> made(signature, values, limits));
     }
 
     private ExecutionPlan made(Signature signature, Map<String, Tensor> values, PlanLimits limits) {
@@ -153,7 +165,7 @@ final class Planning {
         recovery.avoid(variant, reason);
     }
 
-    /** The number of plans made; for each signature one, as long as they are kept and the device does not fail. */
+    /** The number of plans that the session has found or made; for each signature one, as long as they are kept and the device does not fail. */
     int plansMade() {
         return planned.made();
     }
