@@ -122,8 +122,15 @@ public record ClientLoads(String model, int runs, List<Load> loads, Optional<Dou
     }
 
     private static void warmUp(ClientCrew crew, Schedule schedule) {
-        while (schedule.warmsUp(crew.requests(), crew.nanos(), 0)) {
-            crew.run(schedule.warmUps().isPresent() ? 1 : BLOCK_NANOS);
+        double fastest = Double.MAX_VALUE;
+        long improved = 0;
+        while (schedule.warmsUp(crew.requests(), crew.nanos(), improved)) {
+            crew.run(schedule.warmUps().isPresent() ? 1 : Schedule.BLOCK_NANOS);
+            double latest = crew.byRequest().p10Millis();
+            if (latest < Measurement.IMPROVEMENT * fastest) {
+                improved = crew.nanos();
+            }
+            fastest = Math.min(fastest, latest);
         }
         crew.begin();
     }

@@ -12,7 +12,7 @@ import java.util.function.LongSupplier;
 public final class Measurement {
 
     /** The part of the fastest time so far that a warm-up takes that shows that more of them are due. */
-    private static final double IMPROVEMENT = 0.95;
+    static final double IMPROVEMENT = 0.95;
 
     private final Schedule schedule;
     private final LongSupplier clock;
