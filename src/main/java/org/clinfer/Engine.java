@@ -92,7 +92,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private static Engine open(EngineOptions options, Supplier<ClLoad> loader, Tracing tracing) {
-        MemoryBudget budget = MemoryBudget.current();
+        MemoryBudget budget = MemoryBudget.current().within(options.memoryLimit());
         DescriptionLoading descriptions =
                 DescriptionLoading.start(options.operators(), CpuPath.current().withExact(options.exact()));
         // in this thread: simulators keep what they need by thread
@@ -176,6 +176,14 @@ public final class Engine implements AutoCloseable {
         return tools().device().flatMap(DeviceRuntime::speed);
     }
 
+    /**
+     * {@return bytes that the models and sessions of this engine hold, on the host and on devices, as {@link
+     * EngineOptions#withMemoryLimit} counts them}
+     */
+    public long memoryHeld() {
+        return tools().memory().held();
+    }
+
     /** {@return the commands that devices were given so far, by all sessions; none where the CPU does everything} */
     public CommandCounts commands() {
         return tools().device().map(DeviceRuntime::commands).orElse(CommandCounts.NONE);
@@ -221,6 +229,7 @@ public final class Engine implements AutoCloseable {
      *
      * @param file the model, of any format
      * @return the model, to be closed by the caller, or with the engine at the latest
+     * @throws org.clinfer.errors.MemoryLimitException if its constants need more memory than the engine may hold
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
      * @throws IllegalStateException if the engine is closed
@@ -323,8 +332,13 @@ public final class Engine implements AutoCloseable {
 
     private Networks networks(Graph graph) {
         Networks networks = new Networks(graph, tools, load);
-        networks.requireOnDevice();
-        return networks;
+        try {
+            networks.requireOnDevice();
+            return networks;
+        } catch (RuntimeException | Error e) {
+            networks.close();
+            throw e;
+        }
     }
 
     /** Closes all models of this engine and gives the devices back; more calls do nothing. */

@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.function.Consumer;
 import org.clinfer.options.CacheFolder;
 import org.clinfer.options.ClBinding;
@@ -30,6 +31,8 @@ import org.clinfer.trace.TraceSink;
  *     itself
  * @param chain whether a processor runs operators that follow one another in one launch where their kernels allow it
  * @param trust whether kernels are believed without a test; otherwise each is held against the CPU before its first use
+ * @param memoryLimit bytes that models and sessions may hold together, see {@link #withMemoryLimit}; empty: as many as there
+ *     are
  * @param cache where programs and tuned choices are kept between runs; nothing there ever fails a run
  * @param traces those who take what the engine does and how long it takes
  */
@@ -46,6 +49,7 @@ public record EngineOptions(
         boolean fusion,
         boolean chain,
         boolean trust,
+        OptionalLong memoryLimit,
         CacheFolder cache,
         List<TraceSink> traces) {
 
@@ -73,6 +77,7 @@ public record EngineOptions(
                 true,
                 true,
                 isTrusted(),
+                OptionalLong.empty(),
                 CacheFolder.current(),
                 List.of());
     }
@@ -93,6 +98,9 @@ public record EngineOptions(
         traces = List.copyOf(traces);
         if (threads < 1) {
             throw new IllegalArgumentException("threads must be >= 1, but is " + threads);
+        }
+        if (memoryLimit.orElse(1) < 1) {
+            throw new IllegalArgumentException("the memory limit must be >= 1, but is " + memoryLimit.getAsLong());
         }
         if (exact && precision != Precision.FLOAT32) {
             throw new IllegalArgumentException(
@@ -234,6 +242,19 @@ public record EngineOptions(
     }
 
     /**
+     * {@return these options with a bound to what all models and sessions of the engine hold together, on the host and on
+     * devices} Weights in all forms, values between inputs and results, and copies of values on their way to a device are
+     * counted. What exceeds it is refused by a {@link org.clinfer.errors.MemoryLimitException} when a model is loaded or a
+     * run begins; a pool goes on with as many runs as fit. Inputs and results, values that {@link Session#bind} keeps,
+     * Java's objects and arrays that operators on the CPU use for a moment are not counted.
+     *
+     * @param bytes at least 1
+     */
+    public EngineOptions withMemoryLimit(long bytes) {
+        return with(next -> next.memoryLimit = OptionalLong.of(bytes));
+    }
+
+    /**
      * {@return these options with one more sink that takes what the engine does and how long it takes}
      *
      * @param sink it is told from several threads at once
@@ -277,6 +298,7 @@ public record EngineOptions(
         private boolean fusion;
         private boolean chain;
         private boolean trust;
+        private OptionalLong memoryLimit;
         private CacheFolder cache;
         private List<TraceSink> traces;
 
@@ -293,6 +315,7 @@ public record EngineOptions(
             fusion = from.fusion;
             chain = from.chain;
             trust = from.trust;
+            memoryLimit = from.memoryLimit;
             cache = from.cache;
             traces = from.traces;
         }
@@ -311,6 +334,7 @@ public record EngineOptions(
                     fusion,
                     chain,
                     trust,
+                    memoryLimit,
                     cache,
                     traces);
         }

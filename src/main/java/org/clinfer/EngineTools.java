@@ -14,6 +14,7 @@ import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.runtime.DescriptionLoading;
 import org.clinfer.runtime.DeviceInUse;
 import org.clinfer.runtime.DeviceSelection;
+import org.clinfer.runtime.MemoryAccount;
 import org.clinfer.runtime.MemoryBudget;
 import org.clinfer.runtime.SelfTest;
 import org.clinfer.runtime.Tools;
@@ -27,6 +28,7 @@ final class EngineTools {
     private final MemoryBudget budget;
     private final Tracing tracing;
     private final Parallel parallel;
+    private final MemoryAccount memory;
     private final Map<DeviceFacts, TunedChoices> tuned = new HashMap<>();
     private final Map<DeviceFacts, SelfTest> tests = new HashMap<>();
 
@@ -37,6 +39,7 @@ final class EngineTools {
         this.budget = budget;
         this.tracing = tracing;
         this.parallel = Parallel.of(options.threads());
+        this.memory = new MemoryAccount(options.memoryLimit());
     }
 
     /**
@@ -64,6 +67,7 @@ final class EngineTools {
                 described.hostOperators(),
                 parallel,
                 budget,
+                memory,
                 device,
                 options.profile()
                         .map(choice -> new ProfileJudge(

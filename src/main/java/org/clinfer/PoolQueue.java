@@ -117,6 +117,28 @@ final class PoolQueue {
         }
     }
 
+    /**
+     * Lets requests that were taken wait again, before all others.
+     *
+     * @return false where the pool is closed, so that nobody may be left to take them; nothing changes then
+     */
+    boolean giveBack(List<PoolRequest> requests) {
+        lock.lock();
+        try {
+            if (closed) {
+                return false;
+            }
+            List<PoolRequest> others = List.copyOf(waiting);
+            waiting.clear();
+            requests.stream().filter(open::contains).forEach(waiting::add);
+            waiting.addAll(others);
+            filled.signalAll();
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Those that can share a run with the first. */
     private List<PoolRequest> together(PoolRequest first) {
         if (!joins || first.form().isEmpty()) {

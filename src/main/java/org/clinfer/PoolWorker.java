@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.clinfer.errors.MemoryLimitException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,14 +21,27 @@ final class PoolWorker {
     /** True once a joined run of this pool was found to give what single ones do. */
     private final AtomicBoolean tried;
 
+    /** The threads of the pool that have not left it. */
+    private final AtomicInteger working;
+
+    /** Whether a run of this thread had a result. */
+    private boolean hasRun;
+
     private final Thread thread;
 
     /** @param session its own, which it closes */
-    PoolWorker(Session session, PoolQueue queue, PoolCounts counts, AtomicBoolean tried, String name) {
+    PoolWorker(
+            Session session,
+            PoolQueue queue,
+            PoolCounts counts,
+            AtomicBoolean tried,
+            AtomicInteger working,
+            String name) {
         this.session = session;
         this.queue = queue;
         this.counts = counts;
         this.tried = tried;
+        this.working = working;
         this.thread = new Thread(this::work, name);
         thread.setDaemon(true);
     }
@@ -37,8 +52,9 @@ final class PoolWorker {
 
     private void work() {
         try {
-            for (List<PoolRequest> next = next(); !next.isEmpty(); next = next()) {
-                carryOut(next);
+            boolean stays = true;
+            for (List<PoolRequest> next = next(); stays && !next.isEmpty(); next = stays ? next() : List.of()) {
+                stays = carryOut(next);
             }
         } finally {
             session.close();
@@ -59,21 +75,53 @@ final class PoolWorker {
         }
     }
 
-    private void carryOut(List<PoolRequest> requests) {
+    /** @return whether the thread goes on: not where the engine may not hold the memory for one more run */
+    private boolean carryOut(List<PoolRequest> requests) {
         List<PoolRequest> wanted =
                 requests.stream().filter(request -> !request.isDone()).toList();
         if (wanted.size() > 1 && runTogether(wanted)) {
-            return;
+            return true;
         }
-        wanted.stream().filter(request -> !request.isDone()).forEach(this::runAlone);
+        for (int i = 0; i < wanted.size(); i++) {
+            PoolRequest request = wanted.get(i);
+            try {
+                runAlone(request);
+            } catch (MemoryLimitException refused) {
+                if (leaves(wanted.subList(i, wanted.size()))) {
+                    LOG.warn("a pool goes on with one run less: {}", refused.getMessage());
+                    return false;
+                }
+                request.fail(refused);
+            }
+        }
+        return true;
     }
 
+    /** @throws MemoryLimitException if the engine may not hold the memory for the run; the request has no end yet */
     private void runAlone(PoolRequest request) {
+        if (request.isDone()) {
+            return;
+        }
         try {
             request.complete(alone(request));
+            hasRun = true;
+        } catch (MemoryLimitException refused) {
+            throw refused;
         } catch (RuntimeException | Error failure) {
             request.fail(failure);
         }
+    }
+
+    /** Leaves requests, and the pool, to other threads, if there are any and this one has never had the memory for a run. */
+    private boolean leaves(List<PoolRequest> requests) {
+        if (hasRun || working.getAndUpdate(count -> Math.max(1, count - 1)) <= 1) {
+            return false;
+        }
+        if (queue.giveBack(requests)) {
+            return true;
+        }
+        working.incrementAndGet();
+        return false;
     }
 
     private Result alone(PoolRequest request) {
@@ -105,6 +153,7 @@ final class PoolWorker {
             return false;
         }
         List<Result> results = parts.get();
+        hasRun = true;
         for (int i = 0; i < results.size(); i++) {
             requests.get(i).complete(results.get(i));
         }

@@ -49,6 +49,7 @@ public final class Session implements AutoCloseable {
      * @return the outputs, which belong to the caller
      * @throws InputException if an input is missing, unknown, or of the wrong type
      * @throws org.clinfer.graph.GraphException if the model is unsound for these shapes, or needs more memory than there is
+     * @throws org.clinfer.errors.MemoryLimitException if it needs more memory than the engine may hold
      * @throws org.clinfer.graph.UnsupportedException if neither the device nor the CPU can run a node
      * @throws org.clinfer.errors.DeviceException if the device fails and the CPU cannot do without it; see
      *     {@link #recoveries}

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.clinfer.errors.RefusedException;
@@ -17,7 +18,7 @@ import org.clinfer.tensor.Tensor;
 /**
  * Runs of one model for many callers: as many in flight as the device or the processors bear, others in a bounded queue, in
  * the order in which they came. The weights are there once, on the host and on each device; every run in flight has memory of
- * its own for values, and a plan. Thread-safe.
+ * its own for values. Thread-safe.
  *
  * <pre>{@code
  * try (SessionPool pool = model.pool(PoolOptions.defaults())) {
@@ -39,6 +40,7 @@ public final class SessionPool implements AutoCloseable {
     private final PoolCounts counts = new PoolCounts();
     private final PoolQueue queue;
     private final List<PoolWorker> workers;
+    private final AtomicInteger working;
     private final Consumer<SessionPool> released;
 
     /** @param released told when the pool is closed */
@@ -48,8 +50,10 @@ public final class SessionPool implements AutoCloseable {
         this.batching = options.maxBatch() > 1 ? Optional.of(PoolBatching.of(model.graph())) : Optional.empty();
         this.queue = new PoolQueue(options, counts);
         AtomicBoolean tried = new AtomicBoolean();
-        this.workers = IntStream.range(0, options.runs().orElseGet(model::runsAtOnce))
-                .mapToObj(i -> new PoolWorker(model.session(), queue, counts, tried, "clinfer-pool-" + i))
+        int runs = options.runs().orElseGet(model::runsAtOnce);
+        this.working = new AtomicInteger(runs);
+        this.workers = IntStream.range(0, runs)
+                .mapToObj(i -> new PoolWorker(model.session(), queue, counts, tried, working, "clinfer-pool-" + i))
                 .toList();
         workers.forEach(worker -> worker.thread().start());
     }
@@ -59,9 +63,9 @@ public final class SessionPool implements AutoCloseable {
         return options;
     }
 
-    /** {@return how many runs are in flight at most} */
+    /** {@return how many runs are in flight at most: as the options say, or fewer once the engine may not hold the memory of as many} */
     public int runs() {
-        return workers.size();
+        return working.get();
     }
 
     /**

@@ -71,6 +71,15 @@ final class EngineSelection {
                             + " refused with all of them.")
     private OnUnsupported onUnsupported = OnUnsupported.CPU;
 
+    @Option(
+            names = "--memory-limit",
+            paramLabel = "BYTES[K|M|G]",
+            converter = ByteCount.class,
+            description =
+                    "What weights, values and transfers may take together, on the host and on devices; 1K is 1024 (default:"
+                            + " what there is).")
+    private Optional<Long> memoryLimit = Optional.empty();
+
     @Mixin
     private OperatorFolders operators = new OperatorFolders();
 
@@ -101,7 +110,8 @@ final class EngineSelection {
                 .withExact(exact)
                 .withFusion(!noFusion)
                 .withChain(chain == Switch.ON);
-        return trust ? options.withTrust(true) : options;
+        EngineOptions limited = memoryLimit.map(options::withMemoryLimit).orElse(options);
+        return trust ? limited.withTrust(true) : limited;
     }
 
     EngineOptions options() {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClException;
@@ -48,6 +49,15 @@ public final class RunSpace implements AutoCloseable {
                 && larger(deviceBytes(), plan.deviceArena().chunkBytes()).isEmpty();
     }
 
+    /** Bytes that there are once an executor of this plan is made, on the host and on the device. */
+    public long bytesWith(ExecutionPlan plan) {
+        return Stream.concat(
+                        both(hostBytes(), plan.hostArena().chunkBytes()).stream(),
+                        both(deviceBytes(), plan.deviceArena().chunkBytes()).stream())
+                .mapToLong(Long::longValue)
+                .sum();
+    }
+
     private List<Long> hostBytes() {
         return host.stream().map(chunk -> (long) chunk.capacity()).toList();
     }
@@ -58,6 +68,12 @@ public final class RunSpace implements AutoCloseable {
 
     /** The sizes of chunks that are large enough for both; empty where those that are there suffice. */
     private static List<Long> larger(List<Long> there, List<Long> needed) {
+        List<Long> sizes = both(there, needed);
+        return sizes.equals(there) ? List.of() : sizes;
+    }
+
+    /** The sizes of chunks that are large enough for both. */
+    private static List<Long> both(List<Long> there, List<Long> needed) {
         List<Long> sizes = new ArrayList<>(there);
         for (int i = 0; i < needed.size(); i++) {
             if (i >= there.size()) {
@@ -66,7 +82,7 @@ public final class RunSpace implements AutoCloseable {
                 sizes.set(i, Math.max(there.get(i), needed.get(i)));
             }
         }
-        return sizes.equals(there) ? List.of() : sizes;
+        return sizes;
     }
 
     /** Memory of the host for each chunk of a plan. */

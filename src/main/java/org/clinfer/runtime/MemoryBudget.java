@@ -14,9 +14,14 @@ import org.clinfer.tensor.TensorType;
 
 /**
  * The one place where total memory is bounded. Constants are folded, and plans accepted, only as far as they fit: the
- * property {@value #PROPERTY} in bytes, else what Java may use on the host and what the device has.
+ * property {@value #PROPERTY} in bytes, else what Java may use on the host and what the device has. A {@link MemoryAccount}
+ * counts what an engine holds of it.
+ *
+ * @param given by the property, for the host and for each device
+ * @param javaBytes what Java may use
+ * @param ofEngine what all of an engine may hold
  */
-public record MemoryBudget(OptionalLong given, long javaBytes) {
+public record MemoryBudget(OptionalLong given, long javaBytes, OptionalLong ofEngine) {
 
     /** The memory of the objects of a node, in a plan and once more where it is ready to run. */
     private static final long NODE_BYTES = 8 << 10;
@@ -32,12 +37,26 @@ public record MemoryBudget(OptionalLong given, long javaBytes) {
         String text = System.getProperty(PROPERTY, "");
         long javaBytes = Runtime.getRuntime().maxMemory();
         if (text.isEmpty()) {
-            return new MemoryBudget(OptionalLong.empty(), javaBytes);
+            return new MemoryBudget(OptionalLong.empty(), javaBytes, OptionalLong.empty());
         }
         if (!text.matches("[1-9][0-9]{0,17}")) {
             throw new InputException(PROPERTY + " must be a number of bytes, but is '" + text + "'");
         }
-        return new MemoryBudget(OptionalLong.of(Long.parseLong(text)), javaBytes);
+        return new MemoryBudget(OptionalLong.of(Long.parseLong(text)), javaBytes, OptionalLong.empty());
+    }
+
+    /**
+     * The same for an engine that may hold so many bytes in all; then less is made of constants.
+     *
+     * @param bytes empty: as many as there are
+     */
+    public MemoryBudget within(OptionalLong bytes) {
+        return new MemoryBudget(given, javaBytes, bytes);
+    }
+
+    /** What is there to keep constants and plans in, in bytes. */
+    private long kept() {
+        return Math.min(host(), ofEngine.orElse(Long.MAX_VALUE));
     }
 
     /** Host memory, in bytes. */
@@ -47,12 +66,12 @@ public record MemoryBudget(OptionalLong given, long javaBytes) {
 
     /** Constants and what is folded from them, in bytes: half the host's, so that there is room for values. */
     public long folded() {
-        return host() / 2;
+        return kept() / 2;
     }
 
     /** The bytes of what the CPU may make of a model's constants and keep: half of what they leave. */
     long packed(Collection<Tensor> constants) {
-        return Math.max(0, host() - bytes(constants)) / 2;
+        return Math.max(0, kept() - bytes(constants)) / 2;
     }
 
     /**
@@ -60,7 +79,7 @@ public record MemoryBudget(OptionalLong given, long javaBytes) {
      * plans may take that are kept: small parts, because both only save time.
      */
     long ready() {
-        return host() / 16;
+        return kept() / 16;
     }
 
     /** Device memory, in bytes. */

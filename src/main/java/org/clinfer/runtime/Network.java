@@ -36,15 +36,16 @@ final class Network implements AutoCloseable {
     private final Map<Set<String>, Network> supplied = new HashMap<>();
     private final IdentityHashMap<Graph, Network> bodies = new IdentityHashMap<>();
 
+    /** A part of another one. */
     private Network(Graph graph, Tools tools) {
-        this(graph, tools, HostConstants.of(graph, tools.budget()));
+        this(graph, tools, HostConstants.ofPart(graph, tools));
     }
 
     /** @param constants those that are shared by the devices */
     Network(Graph graph, Tools tools, HostConstants constants) {
         this.graph = graph;
         this.tools = tools;
-        this.weights = new NetworkWeights(constants.packed(), tools);
+        this.weights = new NetworkWeights(graph.name(), constants, tools);
         this.plans = new PlanBuilder(graph, tools, constants);
         this.shared = new SharedPlans<>(tools.budget().ready(), MemoryBudget::planned, tools.tuned());
         this.stages = Stages.of(graph, tools.operators());

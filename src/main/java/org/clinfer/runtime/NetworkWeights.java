@@ -2,6 +2,8 @@ package org.clinfer.runtime;
 
 import java.util.Optional;
 import org.clinfer.cpu.call.PackedWeights;
+import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.run.DeviceNeeds;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.jspecify.annotations.Nullable;
@@ -10,13 +12,35 @@ import org.jspecify.annotations.Nullable;
 final class NetworkWeights implements AutoCloseable {
 
     private final Tools tools;
-    private final PackedWeights packed;
+    private final HostConstants constants;
+    private final MemoryAccount.Share share;
     private @Nullable DeviceWeights weights;
 
-    /** @param packed the forms that the CPU makes, for all devices */
-    NetworkWeights(PackedWeights packed, Tools tools) {
+    /**
+     * Nothing on the device yet.
+     *
+     * @param network its name
+     * @param constants those on the host, for all devices
+     */
+    NetworkWeights(String network, HostConstants constants, Tools tools) {
         this.tools = tools;
-        this.packed = packed;
+        this.constants = constants;
+        this.share = tools.memory()
+                .open(
+                        MemoryAccount.Kind.WEIGHTS,
+                        "the weights of '" + network + "' on " + tools.inUse().name());
+    }
+
+    /**
+     * Counts what a plan has.
+     *
+     * @param there those on the device that it is to use
+     * @throws org.clinfer.errors.MemoryLimitException if the engine may not hold as much
+     */
+    void hold(ExecutionPlan plan, Optional<DeviceWeights> there) {
+        constants.hold(plan);
+        there.ifPresent(
+                on -> share.raise(DeviceNeeds.of(plan, on.runtime().facts()).weights()));
     }
 
     /**
@@ -30,7 +54,7 @@ final class NetworkWeights implements AutoCloseable {
                 return Optional.empty();
             }
             if (weights != null && weights.runtime() != device.get()) {
-                close();
+                leave();
             }
             if (weights == null) {
                 weights = DeviceWeights.on(device.get()).orElse(null);
@@ -43,11 +67,17 @@ final class NetworkWeights implements AutoCloseable {
 
     /** The forms that the CPU makes of the weights. */
     PackedWeights packed() {
-        return packed;
+        return constants.packed();
     }
 
     @Override
     public synchronized void close() {
+        leave();
+        share.close();
+        constants.close();
+    }
+
+    private void leave() {
         if (weights != null) {
             weights.close();
             weights = null;

@@ -29,7 +29,7 @@ public final class Networks implements AutoCloseable {
         this.graph = graph;
         this.load = load;
         this.tracing = tools.get(0).tracing();
-        this.constants = HostConstants.of(graph, tools.get(0).budget());
+        this.constants = HostConstants.of(graph, tools.get(0));
         this.onDevices =
                 tools.stream().map(own -> new Network(graph, own, constants)).toList();
     }

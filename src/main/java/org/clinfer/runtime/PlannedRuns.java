@@ -43,7 +43,8 @@ final class PlannedRuns implements Runs {
         this.ownWeights = weights;
         this.tools = tools;
         this.lock = lock;
-        this.ready = new ReadyPlans(tools.budget());
+        this.ready =
+                new ReadyPlans(tools.budget(), tools.memory().open(MemoryAccount.Kind.VALUES, "the values of a run"));
         this.recovery = planning.recovery();
     }
 
@@ -110,6 +111,7 @@ final class PlannedRuns implements Runs {
                 weights.ifPresent(there -> there.runtime().requireAnswer()); // else no kernel is to blame
             }
             ExecutionPlan plan = planning.testedPlan(signature, inputs, weights);
+            ownWeights.hold(plan, weights);
             Executor made = ready.add(
                     signature,
                     plan,

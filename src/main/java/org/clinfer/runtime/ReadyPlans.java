@@ -2,9 +2,14 @@ package org.clinfer.runtime;
 
 import java.util.LinkedHashMap;
 import java.util.Optional;
+import java.util.stream.Stream;
+import org.clinfer.device.DeviceFacts;
+import org.clinfer.errors.MemoryLimitException;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.run.DeviceNeeds;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.run.Executor;
+import org.clinfer.run.HostNeeds;
 import org.clinfer.run.RunSpace;
 
 /**
@@ -19,10 +24,15 @@ final class ReadyPlans {
     /** In the order of their last use, the eldest first. */
     private final LinkedHashMap<Signature, Executor> executors = new LinkedHashMap<>(16, 0.75f, true);
 
-    private long bytes;
+    private final MemoryAccount.Share share;
 
-    ReadyPlans(MemoryBudget budget) {
+    private long bytes;
+    private long staged;
+
+    /** @param share of the memory that all sessions hold */
+    ReadyPlans(MemoryBudget budget, MemoryAccount.Share share) {
         this.budget = budget;
+        this.share = share;
     }
 
     /** Makes an executor in the memory that it is to share. */
@@ -41,6 +51,7 @@ final class ReadyPlans {
      * grow, or Java's does not suffice.
      *
      * @param weights those on the device that it is to use
+     * @throws MemoryLimitException if the engine may not hold as much
      */
     Executor add(Signature signature, ExecutionPlan plan, Optional<DeviceWeights> weights, Making making) {
         if (!space.suffices(plan, weights)) {
@@ -50,10 +61,31 @@ final class ReadyPlans {
         while (bytes + more > budget.ready() && !executors.isEmpty()) {
             close(executors.keySet().iterator().next());
         }
+        hold(plan, weights.map(there -> there.runtime().facts()));
         Executor made = made(making);
         executors.put(signature, made);
         bytes += more;
         return made;
+    }
+
+    /** Counts what a plan takes; where that is too much, the others give back what they have. */
+    private void hold(ExecutionPlan plan, Optional<DeviceFacts> facts) {
+        try {
+            share.set(needs(plan, facts));
+        } catch (MemoryLimitException e) {
+            clear();
+            share.set(needs(plan, facts));
+        }
+    }
+
+    private long needs(ExecutionPlan plan, Optional<DeviceFacts> facts) {
+        staged = Math.max(staged, facts.map(on -> HostNeeds.staged(plan, on)).orElse(0L));
+        long tables = facts.map(on -> Stream.concat(
+                                Stream.of(plan), executors.values().stream().map(Executor::plan))
+                        .mapToLong(each -> DeviceNeeds.of(each, on).tables())
+                        .sum())
+                .orElse(0L);
+        return space.bytesWith(plan) + staged + tables;
     }
 
     private Executor made(Making making) {
@@ -97,5 +129,7 @@ final class ReadyPlans {
     void clear() {
         closeExecutors();
         space.close();
+        staged = 0;
+        share.set(0);
     }
 }

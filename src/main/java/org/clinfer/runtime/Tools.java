@@ -13,6 +13,7 @@ import org.clinfer.tracing.Tracing;
 /**
  * The tools that all networks of an engine and their runs share.
  *
+ * @param memory what all networks and sessions of the engine hold
  * @param onlyOnDevice whether no node may run on the CPU
  * @param tf32 whether factors in float32 may be rounded to TF32
  * @param float16 whether what is in float32 is computed in float16
@@ -24,6 +25,7 @@ public record Tools(
         HostOperators hostOperators,
         Parallel parallel,
         MemoryBudget budget,
+        MemoryAccount memory,
         DeviceInUse inUse,
         Optional<ProfileJudge> profile,
         boolean byCost,

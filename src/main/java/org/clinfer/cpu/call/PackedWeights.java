@@ -3,6 +3,7 @@ package org.clinfer.cpu.call;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.WeakHashMap;
+import java.util.function.LongPredicate;
 import java.util.function.Supplier;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -15,15 +16,28 @@ public final class PackedWeights {
 
     private final long limit;
     private final long constants;
+    private final LongPredicate room;
     private final Map<Tensor, Map<Object, float[]>> forms = new WeakHashMap<>();
 
     /**
+     * Nothing kept yet.
+     *
      * @param limit bytes that are kept at most
      * @param constants bytes of the constants: forms that are larger are kept where one of each as large as it has room too
      */
     public PackedWeights(long limit, long constants) {
+        this(limit, constants, bytes -> true);
+    }
+
+    /**
+     * The same for as much as others leave.
+     *
+     * @param room takes so many more bytes of what there is for all models, if they are there
+     */
+    public PackedWeights(long limit, long constants, LongPredicate room) {
         this.limit = limit;
         this.constants = constants;
+        this.room = room;
     }
 
     /** Keeps nothing, so that operators do without forms that only pay if they are kept, as those of transformed sums. */
@@ -49,11 +63,14 @@ public final class PackedWeights {
         }
         float[] made = make.get();
         synchronized (this) {
+            Map<Object, float[]> kept = forms.computeIfAbsent(constant, key -> new HashMap<>());
+            float[] first = kept.get(form);
+            if (first != null) {
+                return first;
+            }
             long more = (long) made.length * Float.BYTES;
-            if (bytes() + more <= limit) {
-                float[] first =
-                        forms.computeIfAbsent(constant, key -> new HashMap<>()).putIfAbsent(form, made);
-                return first == null ? made : first;
+            if (bytes() + more <= limit && room.test(more)) {
+                kept.put(form, made);
             }
         }
         return made;
