@@ -184,9 +184,9 @@ public final class DeviceRuntime implements AutoCloseable {
         return context.unitQueue(unit);
     }
 
-    /** The runs at once that bring most: two, for what the host does meanwhile; on a processor one for each unit. */
+    /** The runs at once that bring most: two, for what the host does meanwhile; on a processor one for each unit that this process may use. */
     public int runsAtOnce() {
-        return Math.max(2, units());
+        return Math.max(2, Math.min(units(), Runtime.getRuntime().availableProcessors()));
     }
 
     /** The runs in progress. */

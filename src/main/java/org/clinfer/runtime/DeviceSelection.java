@@ -18,6 +18,8 @@ import org.clinfer.opencl.OpenCl;
 import org.clinfer.options.CacheFolder;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.tracing.Tracing;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The devices that an engine uses, opened.
@@ -26,6 +28,8 @@ import org.clinfer.tracing.Tracing;
  * @param note one line: the devices, or why there is none
  */
 public record DeviceSelection(List<Opened> devices, String note) {
+
+    private static final Logger LOG = LoggerFactory.getLogger(DeviceSelection.class);
 
     /**
      * A device in use.
@@ -139,6 +143,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
             List<ClException> failures) {
         ClDevice device = openCl.devices().get(number);
         DeviceFacts facts = wish.of(device.facts());
+        UnitsBeyond.of(facts, Runtime.getRuntime().availableProcessors()).ifPresent(LOG::warn);
         try {
             opened.add(
                     new Opened(number, DeviceRuntime.open(openCl, device, facts, sources, wish.cache, wish.tracing)));
