@@ -21,8 +21,9 @@ import java.util.stream.Stream;
  *
  * @param functions the kernels; the position of each is its number in the table
  * @param text the program
+ * @param parameters the names of what its entry point takes, which plans ask for that share the program
  */
-public record ChainSource(List<Function> functions, String text) {
+public record ChainSource(List<Function> functions, String text, List<String> parameters) {
 
     /** Its entry point. */
     public static final String ENTRY = "clinfer_chain";
@@ -62,6 +63,16 @@ public record ChainSource(List<Function> functions, String text) {
 
     public ChainSource {
         functions = List.copyOf(functions);
+        parameters = List.copyOf(parameters);
+    }
+
+    private ChainSource(List<Function> functions, String text) {
+        this(
+                functions,
+                text,
+                KernelSignature.of(text, ENTRY).parameters().stream()
+                        .map(KernelSignature.Parameter::name)
+                        .toList());
     }
 
     /** The kernels of some launches, which a program for them has to have. */
@@ -180,13 +191,6 @@ public record ChainSource(List<Function> functions, String text) {
         return values == null
                 ? "1"
                 : values.stream().map(value -> "(value) == " + value).collect(Collectors.joining(" || "));
-    }
-
-    /** The names of what its entry point takes. */
-    public List<String> parameters() {
-        return KernelSignature.of(text, ENTRY).parameters().stream()
-                .map(KernelSignature.Parameter::name)
-                .toList();
     }
 
     /** A function that takes the arguments of a kernel from the table and does some of its items. */

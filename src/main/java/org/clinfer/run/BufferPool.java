@@ -1,6 +1,7 @@
 package org.clinfer.run;
 
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.opencl.ClAccess;
@@ -15,6 +16,9 @@ import org.jspecify.annotations.Nullable;
  * launch takes few; the rest is in buffers of its own. Thread-safe.
  */
 final class BufferPool implements AutoCloseable {
+
+    /** So many bytes at most are copied on the host, so that a block can be made of them. */
+    private static final long MOST_FILLED = 1 << 20;
 
     private final DeviceRuntime runtime;
     private final MemoryLimits limits;
@@ -60,9 +64,7 @@ final class BufferPool implements AutoCloseable {
                 return null;
             }
             block = runtime.context().buffer(blockBytes, ClAccess.READ_WRITE);
-            blocks.add(block);
-            current = block;
-            used = 0;
+            begin(block);
             announced -= blockBytes;
         }
         ClBuffer part = block.sub(used, Math.max(bytes, 1));
@@ -82,15 +84,66 @@ final class BufferPool implements AutoCloseable {
         }
     }
 
+    /**
+     * Buffers that hold copies of constants, owned by the caller; they must be closed before the pool. The block that they
+     * lie in is made of what they hold, without a command, where they are few bytes and the first in it.
+     */
+    List<ClBuffer> upload(List<Tensor> constants) {
+        List<ClBuffer> buffers = new ArrayList<>();
+        try {
+            if (fill(constants)) {
+                for (Tensor constant : constants) {
+                    buffers.add(take(constant.type().bytes()));
+                }
+                return buffers;
+            }
+            for (Tensor constant : constants) {
+                buffers.add(begin(constant));
+            }
+            arrive();
+            return buffers;
+        } catch (RuntimeException | Error e) {
+            buffers.forEach(ClBuffer::close);
+            throw e;
+        }
+    }
+
+    /** Makes a block of what the next parts are to hold; false where that is not worth it. */
+    private synchronized boolean fill(List<Tensor> constants) {
+        boolean isFew = announced > 0 && announced <= Math.min(MOST_FILLED, limits.chunkBytes());
+        if (constants.isEmpty() || current != null || !isFew) {
+            return false;
+        }
+        ByteBuffer memory = Tensor.alignedMemory(Math.toIntExact(announced));
+        int begin = 0;
+        for (Tensor constant : constants) {
+            int bytes = Math.toIntExact(constant.type().bytes());
+            if (begin + bytes > announced) {
+                return false;
+            }
+            constant.writeTo(memory.slice(begin, bytes).order(ByteOrder.LITTLE_ENDIAN));
+            begin = Math.toIntExact(begin + aligned(bytes));
+        }
+        begin(runtime.context().bufferOf(memory, ClAccess.READ_WRITE));
+        announced = 0;
+        return true;
+    }
+
+    private void begin(ClBuffer block) {
+        blocks.add(block);
+        current = block;
+        used = 0;
+    }
+
     /** Waits for the copies that were begun. */
-    synchronized void arrive() {
+    private synchronized void arrive() {
         if (queue != null) {
             queue.finish();
         }
     }
 
-    /** The same before the copy is made, which is after {@link #arrive}; until then the constant is not to change. */
-    ClBuffer begin(Tensor constant) {
+    /** A buffer before a constant is copied there, which is after {@link #arrive}; until then it is not to change. */
+    private ClBuffer begin(Tensor constant) {
         if (constant.elements() == 0) {
             return take(1);
         }

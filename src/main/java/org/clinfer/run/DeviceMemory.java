@@ -73,11 +73,20 @@ final class DeviceMemory implements AutoCloseable {
             announce();
         }
         Map<String, Tensor> weights = weights();
+        List<String> ofPlan = new ArrayList<>();
         for (String name : readInRuns) {
             Tensor weight = weights.get(name);
-            values.put(name, weight != null ? shared.buffer(name, weight) : own(ownPool.begin(constant(name))));
+            if (weight == null) {
+                ofPlan.add(name);
+            } else {
+                values.put(name, shared.buffer(name, weight));
+            }
         }
-        ownPool.arrive();
+        List<ClBuffer> there =
+                ownPool.upload(ofPlan.stream().map(this::constant).toList());
+        for (int i = 0; i < ofPlan.size(); i++) {
+            values.put(ofPlan.get(i), own(there.get(i)));
+        }
     }
 
     private boolean isInput(String value) {
