@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import org.clinfer.importer.onnx.Decoder;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -26,6 +27,7 @@ class DecoderTest {
 
     private static final int LAYERS = 2;
     private static final int TOKENS = 36;
+    private static final int LENGTHS = 20;
     private static final EngineOptions CPU = EngineOptions.defaults().withDevice(new DeviceChoice.Cpu());
     private static final EngineOptions DEVICE =
             EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()).withTrust(true);
@@ -124,6 +126,54 @@ class DecoderTest {
                 IoBinding binding = carrying(session, capacity)) {
             assertThat(generated(binding, capacity)).isEqualTo(expected());
         }
+    }
+
+    /** A run of a session that has made plans for other lengths, and of one that has made none. */
+    private void lengthsInAnyOrderGiveWhatTheyGiveAlone(EngineOptions options) {
+        Random random = new Random(29);
+        Path model = model(0);
+        try (Engine engine = Engine.open(options);
+                Model used = engine.load(model);
+                Session session = used.session()) {
+            for (int i = 0; i < LENGTHS; i++) {
+                Map<String, Tensor> inputs = random(random);
+                try (Model other = engine.load(model);
+                        Session alone = other.session();
+                        Result result = session.run(inputs);
+                        Result expected = alone.run(inputs)) {
+                    assertThat(session.placement()).isEqualTo(alone.placement());
+                    for (String name : result.outputs().keySet()) {
+                        assertThat(result.get(name).type())
+                                .isEqualTo(expected.get(name).type());
+                        assertThat(result.get(name).toFloatArray())
+                                .as(name)
+                                .isEqualTo(expected.get(name).toFloatArray());
+                    }
+                }
+            }
+        }
+    }
+
+    @Test
+    void onTheCpuLengthsInAnyOrderGiveWhatTheyGiveAlone() {
+        lengthsInAnyOrderGiveWhatTheyGiveAlone(CPU);
+    }
+
+    @Test
+    @RequiresOpenCl
+    void onADeviceLengthsInAnyOrderGiveWhatTheyGiveAlone() {
+        lengthsInAnyOrderGiveWhatTheyGiveAlone(DEVICE);
+    }
+
+    /** Some words behind a cache of others, each as many as are drawn. */
+    private static Map<String, Tensor> random(Random random) {
+        int past = random.nextInt(24);
+        List<Long> words = random.longs(1 + random.nextInt(4), 0, 60).boxed().toList();
+        Map<String, Tensor> inputs = new HashMap<>(words(words, past, 0));
+        Decoder.caches(LAYERS)
+                .forEach(name -> inputs.put(
+                        "past_key_values." + name, TestGraphs.numbers(random.nextInt(1000), 1, 2, past, 16)));
+        return inputs;
     }
 
     /** The example generates what the test does, with a cache of either kind. */

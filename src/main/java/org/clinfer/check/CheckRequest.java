@@ -1,6 +1,7 @@
 package org.clinfer.check;
 
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -13,9 +14,14 @@ import org.clinfer.tensor.TensorType;
  * @param inputValues values of the inputs that are to count as known, see {@link ShapeInputs}
  * @param folded what earlier checks of the same graph folded of its own constants alone, see {@link CheckedGraph#folded};
  *     it is not computed again
+ * @param earlier an earlier check of the same graph, whose nodes are taken over where their inputs have not changed
  */
 public record CheckRequest(
-        Graph graph, Map<String, TensorType> inputTypes, Map<String, Tensor> inputValues, Map<String, Tensor> folded) {
+        Graph graph,
+        Map<String, TensorType> inputTypes,
+        Map<String, Tensor> inputValues,
+        Map<String, Tensor> folded,
+        Optional<CheckedGraph> earlier) {
 
     /**
      * The first check of a graph, of whose inputs the types alone are known.
@@ -24,6 +30,6 @@ public record CheckRequest(
      * @param inputTypes of inputs, by name
      */
     public CheckRequest(Graph graph, Map<String, TensorType> inputTypes) {
-        this(graph, inputTypes, Map.of(), Map.of());
+        this(graph, inputTypes, Map.of(), Map.of(), Optional.empty());
     }
 }

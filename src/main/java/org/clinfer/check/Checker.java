@@ -42,6 +42,7 @@ public final class Checker {
     private final Bindings bindings;
     private final ConstantEvaluator evaluator;
     private final Map<String, Tensor> known;
+    private final EarlierCheck earlier;
     private final Map<String, Tensor> folded = new HashMap<>();
     private final Map<String, TensorType> types = new LinkedHashMap<>();
     private final Map<String, Tensor> constants = new LinkedHashMap<>();
@@ -61,6 +62,7 @@ public final class Checker {
         this.catalog = catalog;
         this.evaluator = evaluator;
         this.known = request.folded();
+        this.earlier = new EarlierCheck(request.earlier());
         constants.putAll(graph.constants());
         request.inputTypes().forEach(types::put);
         request.inputValues().forEach((name, value) -> {
@@ -143,6 +145,12 @@ public final class Checker {
             return;
         }
         List<@Nullable ArgValue> arguments = arguments(node);
+        Optional<CheckedNode> before = earlier.find(node, arguments);
+        if (before.isPresent()) {
+            walk(node);
+            keep(before.get(), arguments);
+            return;
+        }
         List<@Nullable TensorType> inputTypes = types(arguments);
         Binding binding = bindings.bind(
                 op.get(), node.name(), arguments, params, node.outputs().size());
@@ -161,12 +169,16 @@ public final class Checker {
         if (whole.isPresent() && lowered.isEmpty()) {
             return;
         }
-        CheckedNode checked =
-                new CheckedNode(node, op.get(), binding, inputTypes, binding.outputs(), lowered.orElse(null));
+        keep(new CheckedNode(node, op.get(), binding, inputTypes, binding.outputs(), lowered.orElse(null)), arguments);
+    }
+
+    /** Folds a node that is sound, or adds it to those that remain. */
+    private void keep(CheckedNode checked, List<@Nullable ArgValue> arguments) {
         if (!fold(checked, arguments)) {
             nodes.add(checked);
-            for (int i = 0; i < node.outputs().size(); i++) {
-                types.put(node.outputs().get(i), checked.outputTypes().get(i));
+            List<String> outputs = checked.node().outputs();
+            for (int i = 0; i < outputs.size(); i++) {
+                types.put(outputs.get(i), checked.outputTypes().get(i));
             }
         }
     }

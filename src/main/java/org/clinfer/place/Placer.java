@@ -2,6 +2,7 @@ package org.clinfer.place;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,9 @@ public final class Placer {
 
     /** The choices made for uses of operators: networks repeat them. */
     private final Map<Object, Judged> known = new ConcurrentHashMap<>();
+
+    /** The places in the latest graph: nodes that are the same for inputs of other sizes have the same in the next one. */
+    private volatile Map<CheckedNode, Place> latest = new IdentityHashMap<>();
 
     private final Bindings bindings = new Bindings();
 
@@ -92,14 +96,39 @@ public final class Placer {
     public PlacedGraph place(CheckedGraph graph) {
         List<PlacedNode> placed = new ArrayList<>();
         Set<String> onCpu = new HashSet<>();
+        Map<CheckedNode, Place> before = latest;
+        Map<CheckedNode, Place> now = new IdentityHashMap<>();
         for (CheckedNode node : graph.nodes()) {
-            PlacedNode choice = place(node, onCpu);
+            boolean followsCpu = isViewOf(onCpu, node);
+            Place known = before.get(node);
+            Place place = known != null && known.followsCpu() == followsCpu
+                    ? known
+                    : new Place(followsCpu, place(node, onCpu));
+            now.put(node, place);
+            PlacedNode choice = place.choice();
             placed.add(choice);
             if (choice.target() == PlacedNode.Target.CPU) {
                 onCpu.addAll(node.node().outputs());
             }
         }
+        latest = now;
         return new PlacedGraph(graph, placed);
+    }
+
+    /**
+     * The place of a node of a graph.
+     *
+     * @param followsCpu whether it is a view of what the CPU makes
+     */
+    private record Place(boolean followsCpu, PlacedNode choice) {}
+
+    private static boolean isViewOf(Set<String> onCpu, CheckedNode written) {
+        for (CheckedNode form = written; form != null; form = form.lowered()) {
+            if (form.op().isView() && onCpu.contains(form.node().inputs().get(0))) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Kernels for the operator itself come first, then those for the one it is lowered to; the CPU likewise. */

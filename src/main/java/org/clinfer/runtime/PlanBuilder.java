@@ -46,6 +46,9 @@ final class PlanBuilder {
     private final Bindings bindings = new Bindings();
     private volatile @Nullable PlacerOf latest;
 
+    /** A check of the graph, of which other checks take over what is the same for them. */
+    private volatile @Nullable CheckedGraph latestCheck;
+
     PlanBuilder(Graph graph, Tools tools, HostConstants constants) {
         this.graph = graph;
         this.tools = tools;
@@ -123,7 +126,7 @@ final class PlanBuilder {
             reasons = lowered.reasons();
         }
         PlacedGraph usual = tools.fusion() ? laidOut(small, ofModel, placer, usesDevice) : small;
-        PlacedGraph chosen = placer.preferring(usual, tools.tuned()::variant);
+        PlacedGraph chosen = tools.tuned().all().isEmpty() ? usual : placer.preferring(usual, tools.tuned()::variant);
         if (tools.onlyOnDevice()) {
             NodeFailures.requireOnDevice(chosen);
         }
@@ -192,8 +195,12 @@ final class PlanBuilder {
         Folding folding = new Folding(
                 tools.hostOperators(), tools.parallel(), tools.budget().folded(), constantBytes, made);
         CheckedGraph checked = Checker.check(
-                new CheckRequest(graph, types, values, Map.copyOf(folded)), tools.operators(), folding, bindings);
+                new CheckRequest(graph, types, values, Map.copyOf(folded), Optional.ofNullable(latestCheck)),
+                tools.operators(),
+                folding,
+                bindings);
         checked.folded().forEach(folded::putIfAbsent);
+        latestCheck = checked;
         return checked;
     }
 
