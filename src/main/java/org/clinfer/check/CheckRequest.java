@@ -24,6 +24,22 @@ public record CheckRequest(
         Optional<CheckedGraph> earlier) {
 
     /**
+     * A check of which nothing is taken over but what was folded.
+     *
+     * @param graph the graph
+     * @param inputTypes of inputs, by name
+     * @param inputValues of inputs whose values are known, by name
+     * @param folded constants that were computed before, by name
+     */
+    public CheckRequest(
+            Graph graph,
+            Map<String, TensorType> inputTypes,
+            Map<String, Tensor> inputValues,
+            Map<String, Tensor> folded) {
+        this(graph, inputTypes, inputValues, folded, Optional.empty());
+    }
+
+    /**
      * The first check of a graph, of whose inputs the types alone are known.
      *
      * @param graph the graph

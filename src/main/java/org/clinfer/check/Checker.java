@@ -36,6 +36,9 @@ public final class Checker {
     /** Types of loops within loops are found by going round in each, so deep. */
     private static final int MOST_DEPTH = 4;
 
+    /** Operators that move elements and leave none of their first input out, beside views. */
+    private static final Set<String> ALL_ELEMENTS = Set.of("Expand", "Transpose");
+
     private final int depth;
     private final Graph graph;
     private final OpCatalog catalog;
@@ -46,6 +49,10 @@ public final class Checker {
     private final Map<String, Tensor> folded = new HashMap<>();
     private final Map<String, TensorType> types = new LinkedHashMap<>();
     private final Map<String, Tensor> constants = new LinkedHashMap<>();
+
+    /** The inputs of the graph by the values of which the elements are some of theirs. */
+    private final Map<String, String> given = new HashMap<>();
+
     private final Set<String> inputDependent = new HashSet<>();
     private final List<Node> walked = new ArrayList<>();
     private final List<CheckedNode> nodes = new ArrayList<>();
@@ -65,6 +72,7 @@ public final class Checker {
         this.earlier = new EarlierCheck(request.earlier());
         constants.putAll(graph.constants());
         request.inputTypes().forEach(types::put);
+        request.inputTypes().keySet().forEach(input -> given.put(input, input));
         request.inputValues().forEach((name, value) -> {
             constants.put(name, value);
             inputDependent.add(name);
@@ -176,6 +184,7 @@ public final class Checker {
     private void keep(CheckedNode checked, List<@Nullable ArgValue> arguments) {
         if (!fold(checked, arguments)) {
             nodes.add(checked);
+            markGiven(checked);
             List<String> outputs = checked.node().outputs();
             for (int i = 0; i < outputs.size(); i++) {
                 types.put(outputs.get(i), checked.outputTypes().get(i));
@@ -331,7 +340,17 @@ public final class Checker {
         if (type == null) {
             throw new IllegalStateException("value '" + value + "' has no type");
         }
-        return new ArgValue(type, null);
+        return new ArgValue(type, null, null, given.get(value));
+    }
+
+    /** What gives all elements of an input again, in another shape or order, is given as well. */
+    private void markGiven(CheckedNode checked) {
+        OpDescription op = checked.op();
+        boolean givesAll = op.moves() && (op.isView() || ALL_ELEMENTS.contains(op.optype()));
+        String input = givesAll ? given.get(checked.node().inputs().get(0)) : null;
+        if (input != null) {
+            given.put(checked.node().outputs().get(0), input);
+        }
     }
 
     private boolean isSound(Node node, Binding binding) {

@@ -12,9 +12,18 @@ import org.jspecify.annotations.Nullable;
  * @param data its elements where they are known before the run
  * @param sizes the elements of a scalar or vector of integers of which some are known; null where {@code data} says them,
  *     or none is known
+ * @param given the input of the network of which its elements are some, unchanged; null where they are known, or computed
  */
 public record ArgValue(
-        TensorType type, @Nullable Tensor data, @Nullable List<ExpressionValue> sizes) {
+        TensorType type,
+        @Nullable Tensor data,
+        @Nullable List<ExpressionValue> sizes,
+        @Nullable String given) {
+
+    /** An input of which nobody gives the elements with each run. */
+    public ArgValue(TensorType type, @Nullable Tensor data, @Nullable List<ExpressionValue> sizes) {
+        this(type, data, sizes, null);
+    }
 
     /** An input all or none of whose elements are known. */
     public ArgValue(TensorType type, @Nullable Tensor data) {

@@ -164,6 +164,7 @@ public final class Binding {
             all.add(tensor.name());
             all.add(tensor.type());
             all.add(tensor.data() != null);
+            all.add(tensor.given() != null);
         } else if (value instanceof ExpressionValue.ListOf list) {
             all.add(list.elements().size());
             list.elements().forEach(element -> addConfiguration(element, all));

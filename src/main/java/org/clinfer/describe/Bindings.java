@@ -62,6 +62,7 @@ public final class Bindings {
             } else {
                 use.add(input.type());
                 use.add(input.data() != null);
+                use.add(input.given() != null);
             }
         }
         return use;

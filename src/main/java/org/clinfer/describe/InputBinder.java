@@ -55,7 +55,7 @@ final class InputBinder {
     }
 
     static ExpressionValue.TensorArg single(InputDescription input, ArgValue given) {
-        return new ExpressionValue.TensorArg(input.name(), given.type(), given.data(), given.sizes());
+        return new ExpressionValue.TensorArg(input.name(), given.type(), given.data(), given.sizes(), given.given());
     }
 
     static List<ExpressionValue.TensorArg> variadic(InputDescription input, List<? extends @Nullable ArgValue> given) {
@@ -64,7 +64,7 @@ final class InputBinder {
             ArgValue one = given.get(i);
             if (one != null) {
                 tensors.add(new ExpressionValue.TensorArg(
-                        input.name() + "[" + i + "]", one.type(), one.data(), one.sizes()));
+                        input.name() + "[" + i + "]", one.type(), one.data(), one.sizes(), one.given()));
             }
         }
         return tensors;

@@ -138,16 +138,20 @@ public sealed interface ExpressionValue {
      * @param data its elements where they are known now
      * @param sizes its elements where it is a scalar or vector of integers of which some are known; null where {@code data}
      *     says them, or none is known
+     * @param given the input of the network of which its elements are some, unchanged, so that the host sees them before
+     *     each run; null where they are known, or computed
      */
     record TensorArg(
             String name,
             TensorType type,
             @Nullable Tensor data,
-            @Nullable List<ExpressionValue> sizes) implements ExpressionValue {
+            @Nullable List<ExpressionValue> sizes,
+            @Nullable String given)
+            implements ExpressionValue {
 
         /** A tensor all or none of whose elements are known. */
         public TensorArg(String name, TensorType type, @Nullable Tensor data) {
-            this(name, type, data, null);
+            this(name, type, data, null, null);
         }
 
         @Override

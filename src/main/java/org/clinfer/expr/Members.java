@@ -36,7 +36,9 @@ final class Members {
             case "dtype" -> ExpressionValue.of(tensor.type().dtype().label());
             case "len" -> length(tensor.type().shape());
             case "data" -> data(tensor, run);
-            default -> throw new Failure("a tensor has no field '" + name + "', only dims, ndim, len, dtype and data");
+            case "given" -> ExpressionValue.of(tensor.given() != null);
+            default ->
+                throw new Failure("a tensor has no field '" + name + "', only dims, ndim, len, dtype, data and given");
         };
     }
 

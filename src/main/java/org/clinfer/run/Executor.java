@@ -51,6 +51,7 @@ public final class Executor implements AutoCloseable {
     private final Resources resources;
     private final HostMemory host;
     private final RunOutputs outputs;
+    private final GivenIndices givenIndices;
     private final Map<String, HostStep> hostSteps = new HashMap<>();
     private @Nullable PreparedSteps prepared;
     private @Nullable DeviceMemory device;
@@ -73,6 +74,7 @@ public final class Executor implements AutoCloseable {
         this.resources = resources;
         this.host = new HostMemory(plan, resources.space().host(plan));
         this.outputs = new RunOutputs(plan, host);
+        this.givenIndices = GivenIndices.of(plan);
         boolean usesDevice = plan.steps().stream().anyMatch(Executor::isLaunch);
         if (usesDevice) {
             try {
@@ -289,6 +291,7 @@ public final class Executor implements AutoCloseable {
     }
 
     private <T> T with(Map<String, Tensor> inputs, Supplier<T> use) {
+        givenIndices.test(inputs);
         host.begin(inputs);
         try {
             transfers = transfersOfRun();

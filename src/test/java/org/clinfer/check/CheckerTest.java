@@ -44,7 +44,7 @@ class CheckerTest {
     }
 
     private CheckedGraph check(Graph graph, Map<String, TensorType> types, Map<String, Tensor> values) {
-        CheckRequest request = new CheckRequest(graph, types, values, folded, Optional.empty());
+        CheckRequest request = new CheckRequest(graph, types, values, folded);
         CheckedGraph checked = Checker.check(request, OpCatalog.builtIn(), this::evaluate);
         folded.putAll(checked.folded());
         return checked;
