@@ -176,6 +176,23 @@ class DecoderTest {
         return inputs;
     }
 
+    /** Words are looked up there, and new ones go into the cache: nothing is the CPU's. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 40})
+    @RequiresOpenCl
+    void aDeviceTakesAllOfADecoder(int capacity) {
+        try (Engine engine = Engine.open(DEVICE.withOnUnsupported(OnUnsupported.FAIL));
+                Model model = engine.load(model(capacity));
+                Session session = model.session();
+                IoBinding binding = carrying(session, capacity)) {
+            assertThat(generated(binding, capacity)).isEqualTo(expected());
+            assertThat(session.placement().nodes())
+                    .filteredOn(node -> node.op().equals("ScatterElements"))
+                    .hasSize(capacity == 0 ? 0 : 2 * LAYERS)
+                    .allMatch(node -> node.target().name().equals("DEVICE"));
+        }
+    }
+
     /** The example generates what the test does, with a cache of either kind. */
     @ParameterizedTest
     @ValueSource(ints = {0, 40})
