@@ -17,7 +17,10 @@ final class StepEvents {
 
     private final ExecutionPlan plan;
     private final String device;
-    private final IdentityHashMap<Step, List<TraceEvent.NodeWork>> works = new IdentityHashMap<>();
+    private final IdentityHashMap<Step, Content> contents = new IdentityHashMap<>();
+
+    /** What is told of a step and is the same in every run. */
+    private record Content(TraceEvent.StepKind kind, List<TraceEvent.NodeWork> work, String value, long bytes) {}
 
     /** Of the latest run. */
     private long[] live = {};
@@ -37,19 +40,14 @@ final class StepEvents {
         List<TraceEvent.Step> events = new ArrayList<>();
         for (int i = 0; i < steps.size(); i++) {
             Step step = steps.get(i);
-            List<TraceEvent.NodeWork> work = works.computeIfAbsent(step, StepEvents::work);
-            String value = value(step);
+            Content content = contents.computeIfAbsent(step, this::content);
             events.add(new TraceEvent.Step(
                     run,
                     i,
-                    kind(step),
-                    work,
-                    value,
-                    value.isEmpty()
-                            ? work.stream()
-                                    .mapToLong(TraceEvent.NodeWork::bytes)
-                                    .sum()
-                            : bytes(value),
+                    content.kind(),
+                    content.work(),
+                    content.value(),
+                    content.bytes(),
                     record.time(i),
                     commands.get(i),
                     device(commands.get(i)),
@@ -73,6 +71,15 @@ final class StepEvents {
                 commands,
                 device(commands),
                 liveBytes);
+    }
+
+    private Content content(Step step) {
+        List<TraceEvent.NodeWork> work = List.copyOf(work(step));
+        String value = value(step);
+        long bytes = value.isEmpty()
+                ? work.stream().mapToLong(TraceEvent.NodeWork::bytes).sum()
+                : bytes(value);
+        return new Content(kind(step), work, value, bytes);
     }
 
     private String device(List<TraceEvent.Command> commands) {

@@ -68,22 +68,28 @@ final class StepRecord implements StepLog {
     /** The same for listeners, with the times of the device on the host's clock. */
     List<List<TraceEvent.Command>> onHost() {
         List<List<CommandTimes>> all = commands();
-        DeviceClock clock = DeviceClock.of(
-                all.stream().flatMap(List::stream).toList(),
-                time(spans.length - 1).endNanos());
-        return all.stream()
-                .map(each ->
-                        each.stream().map(command -> onHost(command, clock)).toList())
-                .toList();
+        List<CommandTimes> inOrder = new ArrayList<>();
+        all.forEach(inOrder::addAll);
+        DeviceClock clock = DeviceClock.of(inOrder, time(spans.length - 1).endNanos());
+        List<List<TraceEvent.Command>> told = new ArrayList<>(all.size());
+        for (List<CommandTimes> each : all) {
+            told.add(each.isEmpty() ? List.of() : onHost(each, clock));
+        }
+        return told;
     }
 
-    private static TraceEvent.Command onHost(CommandTimes command, DeviceClock clock) {
-        Optional<TraceEvent.Time> device = command.device().map(clock::onHost);
-        return new TraceEvent.Command(
-                command.name(),
-                command.isKernel(),
-                command.bytes(),
-                TraceEvent.Time.between(command.callNanos(), command.returnNanos()),
-                device);
+    private static List<TraceEvent.Command> onHost(List<CommandTimes> commands, DeviceClock clock) {
+        TraceEvent.Command[] told = new TraceEvent.Command[commands.size()];
+        for (int i = 0; i < told.length; i++) {
+            CommandTimes command = commands.get(i);
+            Optional<TraceEvent.Time> device = command.device().map(clock::onHost);
+            told[i] = new TraceEvent.Command(
+                    command.name(),
+                    command.isKernel(),
+                    command.bytes(),
+                    TraceEvent.Time.between(command.callNanos(), command.returnNanos()),
+                    device);
+        }
+        return List.of(told);
     }
 }

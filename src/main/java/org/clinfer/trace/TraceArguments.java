@@ -1,7 +1,6 @@
 package org.clinfer.trace;
 
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import tools.jackson.core.JsonGenerator;
@@ -9,10 +8,10 @@ import tools.jackson.core.JsonGenerator;
 /** Writes what is known of events beside their times. */
 final class TraceArguments {
 
-    private static final String TUNED = "tuned:";
     private static final double NANOS_PER_MICRO = 1e3;
 
     private final JsonGenerator json;
+    private final NodeArguments nodes = new NodeArguments();
     private final Map<String, TraceEvent.Peak> peaks = new HashMap<>();
 
     TraceArguments(JsonGenerator json) {
@@ -58,7 +57,7 @@ final class TraceArguments {
     void of(TraceEvent.Fallback fallback) {
         json.writeStringProperty("network", fallback.network());
         json.writeStringProperty("op", fallback.op());
-        texts("why", fallback.reasons());
+        NodeArguments.texts(json, "why", fallback.reasons());
     }
 
     void of(TraceEvent.Recovery recovery) {
@@ -82,7 +81,7 @@ final class TraceArguments {
         json.writeNumberProperty("bytes", step.bytes());
         json.writeNumberProperty("live_bytes", step.liveBytes());
         if (step.kind() == TraceEvent.StepKind.CPU) {
-            work(step.work().get(0), step.kind());
+            json.writeRaw(nodes.of(step.work().get(0), step.kind()));
             rates(step.multiplyAdds(), step.bytes(), step.time().nanos());
         }
     }
@@ -117,13 +116,13 @@ final class TraceArguments {
             json.writeNumberProperty("share_of_peak_gb_per_s", (double) step.bytes() / nanos / peak.gigabytes());
         }
         if (step.work().size() == 1) {
-            work(step.work().get(0), step.kind());
+            json.writeRaw(nodes.of(step.work().get(0), step.kind()));
         } else {
             json.writeArrayPropertyStart("nodes");
             step.work().forEach(node -> {
                 json.writeStartObject();
                 json.writeNumberProperty("bytes", node.bytes());
-                work(node, step.kind());
+                json.writeRaw(nodes.of(node, step.kind()));
                 json.writeEndObject();
             });
             json.writeEndArray();
@@ -138,42 +137,5 @@ final class TraceArguments {
             json.writeNumberProperty("gflops", 2.0 * multiplyAdds.getAsLong() / nanos);
         }
         json.writeNumberProperty("gb_per_s", (double) bytes / nanos);
-    }
-
-    private void work(TraceEvent.NodeWork node, TraceEvent.StepKind kind) {
-        json.writeStringProperty("node", node.node());
-        json.writeStringProperty("op", node.op());
-        if (!node.form().equals(node.op())) {
-            json.writeStringProperty("runs_as", node.form());
-        }
-        if (!node.fused().isEmpty()) {
-            texts("does_the_work_of", node.fused());
-        }
-        node.multiplyAdds().ifPresent(count -> json.writeNumberProperty("multiply_adds", count));
-        if (kind == TraceEvent.StepKind.CPU) {
-            texts("why_on_the_cpu", node.reasons());
-            return;
-        }
-        json.writeStringProperty("variant", node.variant());
-        boolean isTuned = node.reasons().stream().anyMatch(reason -> reason.startsWith(TUNED));
-        json.writeStringProperty(
-                "why",
-                isTuned
-                        ? String.join("; ", node.reasons())
-                        : node.reasons().isEmpty() ? "the first of its operator" : "the first that takes the node");
-        if (!isTuned) {
-            texts("refused", node.reasons());
-        }
-        json.writeArrayPropertyStart("work_size");
-        node.launches()
-                .forEach(size -> json.writeString(size.kernel() + " " + size.global()
-                        + (size.local().isEmpty() ? "" : " in groups of " + size.local())));
-        json.writeEndArray();
-    }
-
-    private void texts(String name, List<String> texts) {
-        json.writeArrayPropertyStart(name);
-        texts.forEach(json::writeString);
-        json.writeEndArray();
     }
 }

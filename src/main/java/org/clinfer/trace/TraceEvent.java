@@ -4,6 +4,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.StringJoiner;
+import java.util.function.Function;
 
 /** Something that an engine did. Times are nanoseconds; begins are on the clock of {@link System#nanoTime()}. */
 public sealed interface TraceEvent {
@@ -106,34 +108,40 @@ public sealed interface TraceEvent {
 
         /** {@return the names of the nodes with a comma between, or the value} */
         public String label() {
-            return work.isEmpty()
-                    ? value
-                    : String.join(",", work.stream().map(NodeWork::node).toList());
+            return work.isEmpty() ? value : joined(NodeWork::node);
         }
 
         /** {@return the operators of the nodes with a comma between, or the kind of transfer} */
         public String operators() {
-            return work.isEmpty()
-                    ? kind.word()
-                    : String.join(",", work.stream().map(NodeWork::op).toList());
+            return work.isEmpty() ? kind.word() : joined(NodeWork::op);
         }
 
         /** {@return the kernel variants of the nodes with a comma between; empty where there are none} */
         public String variants() {
-            return String.join(
-                    ",",
-                    work.stream()
-                            .map(NodeWork::variant)
-                            .filter(name -> !name.isEmpty())
-                            .toList());
+            return joined(NodeWork::variant);
+        }
+
+        private String joined(Function<NodeWork, String> part) {
+            if (work.size() == 1) {
+                return part.apply(work.get(0));
+            }
+            StringJoiner all = new StringJoiner(",");
+            for (NodeWork each : work) {
+                String text = part.apply(each);
+                if (!text.isEmpty()) {
+                    all.add(text);
+                }
+            }
+            return all.toString();
         }
 
         /** {@return the nanoseconds of its commands on the device; 0 where none was measured} */
         public long deviceNanos() {
-            return commands.stream()
-                    .flatMap(command -> command.device().stream())
-                    .mapToLong(Time::nanos)
-                    .sum();
+            long sum = 0;
+            for (Command command : commands) {
+                sum += command.device().map(Time::nanos).orElse(0L);
+            }
+            return sum;
         }
 
         /** {@return multiplications with an addition; empty where it is not known of a node that is counted} */

@@ -1,7 +1,8 @@
 package org.clinfer.trace;
 
-import java.io.BufferedWriter;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Objects;
@@ -12,13 +13,15 @@ import org.jspecify.annotations.Nullable;
  * A file in the trace event format, which Perfetto ({@code ui.perfetto.dev}) and {@code chrome://tracing} show: a track for
  * each thread of the host, and for each device its kernels, its transfers and the commands that wait in its queues, with
  * arrows from the call that queued a command to where it ran. It begins anew when the first engine opens it, and is
- * complete when the last one is closed. Thread-safe.
+ * complete when the last one is closed; until then it is a moment behind, because a thread of its own writes it. Thread-safe.
  */
 public final class TraceFile implements TraceSink {
 
+    private static final int BUFFER_BYTES = 1 << 16;
+
     private final Path file;
     private int engines;
-    private @Nullable TraceWriter writer;
+    private volatile @Nullable WriterThread writer;
 
     /** @param file is replaced when an engine is opened */
     public TraceFile(Path file) {
@@ -35,8 +38,8 @@ public final class TraceFile implements TraceSink {
     public synchronized void opened() {
         if (engines == 0) {
             try {
-                BufferedWriter to = Files.newBufferedWriter(file);
-                writer = new TraceWriter(to, System.nanoTime());
+                OutputStream to = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
+                writer = new WriterThread(new TraceWriter(to, System.nanoTime()), "writer of " + this);
             } catch (IOException e) {
                 throw new InputException("the trace " + file + " cannot be written: "
                         + e.getClass().getSimpleName() + ": " + e.getMessage());
@@ -47,10 +50,10 @@ public final class TraceFile implements TraceSink {
 
     /** @throws java.io.UncheckedIOException if the file cannot be written any more */
     @Override
-    public synchronized void accept(TraceEvent event) {
-        TraceWriter open = writer;
+    public void accept(TraceEvent event) {
+        WriterThread open = writer;
         if (open != null) {
-            open.write(event, Thread.currentThread());
+            open.add(event);
         }
     }
 
@@ -58,7 +61,7 @@ public final class TraceFile implements TraceSink {
     public synchronized void closed() {
         engines--;
         if (engines == 0) {
-            TraceWriter last = Objects.requireNonNull(writer);
+            WriterThread last = Objects.requireNonNull(writer);
             writer = null;
             last.close();
         }

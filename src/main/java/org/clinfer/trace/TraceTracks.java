@@ -49,11 +49,9 @@ final class TraceTracks {
     }
 
     /** The track of a thread of the host. */
-    @SuppressWarnings("deprecation") // threadId() is there from Java 19 on
-    long thread(Thread thread) {
-        long id = thread.getId();
-        if (!thread.getName().equals(threads.put(id, thread.getName()))) {
-            naming.name("thread_name", HOST, id, thread.getName());
+    long thread(long id, String name) {
+        if (!name.equals(threads.put(id, name))) {
+            naming.name("thread_name", HOST, id, name);
         }
         return id;
     }

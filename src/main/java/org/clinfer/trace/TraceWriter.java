@@ -1,8 +1,8 @@
 package org.clinfer.trace;
 
 import java.io.IOException;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.io.Writer;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,12 +10,17 @@ import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
+import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.core.json.JsonFactory;
 
 /** Writes events in the trace event format: microseconds since it began, on tracks. */
-final class TraceWriter {
+final class TraceWriter implements WriterThread.Target {
 
     private static final double NANOS_PER_MICRO = 1e3;
+
+    private static final JsonFactory JSON = JsonFactory.builder()
+            .enable(StreamWriteFeature.USE_FAST_DOUBLE_WRITER)
+            .build();
 
     /** The facts that a reader of the file should know. */
     private static final Map<String, String> NOTES = new TreeMap<>(Map.of(
@@ -42,8 +47,8 @@ final class TraceWriter {
     private final Map<Long, Waiting> waiting = new HashMap<>();
 
     /** @param to is closed with this */
-    TraceWriter(Writer to, long originNanos) {
-        this.json = new JsonFactory().createGenerator(ObjectWriteContext.empty(), to);
+    TraceWriter(OutputStream to, long originNanos) {
+        this.json = JSON.createGenerator(ObjectWriteContext.empty(), to);
         this.originNanos = originNanos;
         this.arguments = new TraceArguments(json);
         json.writeStartObject();
@@ -62,9 +67,11 @@ final class TraceWriter {
     }
 
     /** Writes what a thread did. */
-    void write(TraceEvent event, Thread thread) {
+    @Override
+    public void write(WriterThread.Entry entry) {
+        TraceEvent event = entry.event();
         try {
-            long track = tracks.thread(thread);
+            long track = tracks.thread(entry.thread(), entry.threadName());
             if (event instanceof TraceEvent.Step step) {
                 step(step, track);
             } else if (event instanceof TraceEvent.Peak peak) {
@@ -72,7 +79,6 @@ final class TraceWriter {
                 slice("measure " + peak.device(), "peak", track, peak.time(), () -> arguments.of(peak));
             } else if (event instanceof TraceEvent.Run run) {
                 slice("run " + run.network(), "run", track, run.time(), () -> arguments.of(run));
-                json.flush();
             } else if (event instanceof TraceEvent.Plan plan) {
                 slice("plan " + plan.network(), "plan", track, plan.time(), () -> arguments.of(plan));
             } else if (event instanceof TraceEvent.Build build) {
@@ -91,7 +97,20 @@ final class TraceWriter {
                 moment("recovery", "recovery", "g", track, recovery.time(), () -> arguments.of(recovery));
             }
         } catch (JacksonException e) {
-            throw new UncheckedIOException(new IOException(e.getOriginalMessage(), e));
+            throw failed(e);
+        }
+    }
+
+    private static UncheckedIOException failed(JacksonException e) {
+        return new UncheckedIOException(new IOException(e.getOriginalMessage(), e));
+    }
+
+    @Override
+    public void flush() {
+        try {
+            json.flush();
+        } catch (JacksonException e) {
+            throw failed(e);
         }
     }
 
@@ -212,13 +231,14 @@ final class TraceWriter {
     }
 
     /** Ends the file. */
-    void close() {
+    @Override
+    public void close() {
         try {
             json.writeEndArray();
             json.writeEndObject();
             json.close();
         } catch (JacksonException e) {
-            throw new UncheckedIOException(new IOException(e.getOriginalMessage(), e));
+            throw failed(e);
         }
     }
 }
