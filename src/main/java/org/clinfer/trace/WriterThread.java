@@ -31,7 +31,11 @@ final class WriterThread {
     /** Where the events go; used by one thread alone, and closed by it. */
     interface Target extends AutoCloseable {
 
-        /** @throws UncheckedIOException if that is not possible any more */
+        /**
+         * Writes an event.
+         *
+         * @throws UncheckedIOException if that is not possible any more
+         */
         void write(Entry entry);
 
         /** Gives what was written so far to the system. */
