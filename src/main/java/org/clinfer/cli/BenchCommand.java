@@ -20,6 +20,7 @@ import org.clinfer.cli.bench.Benchmark;
 import org.clinfer.cli.bench.ClientLoads;
 import org.clinfer.cli.bench.OnnxRuntime;
 import org.clinfer.cli.bench.PeerJar;
+import org.clinfer.cli.bench.SavedBench;
 import org.clinfer.cli.bench.Schedule;
 import org.clinfer.cli.bench.StepTrace;
 import org.clinfer.cli.bench.Throughput;
@@ -33,6 +34,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
+import tools.jackson.databind.JsonNode;
 
 /** Measures how long networks take. */
 @Command(
@@ -107,6 +109,14 @@ final class BenchCommand implements Callable<Integer> {
                     + " models side by side.")
     private Optional<Path> html = Optional.empty();
 
+    @Option(
+            names = "--beside",
+            paramLabel = "FILE",
+            description =
+                    "Show in the page, beside each model, what another run measured of it, and what changed: FILE is"
+                            + " that run's page, or its output with --json and --by-operator.")
+    private Optional<Path> beside = Optional.empty();
+
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
 
@@ -126,6 +136,9 @@ final class BenchCommand implements Callable<Integer> {
         List<Path> files = models.files();
         for (Integer count : clients) {
             requireAtLeast("--clients", 1, Optional.of(count));
+        }
+        if (beside.isPresent() && html.isEmpty()) {
+            throw new UsageException("--beside goes with --html");
         }
         if (!clients.isEmpty() && (sessions.isPresent() || byOperator || html.isPresent())) {
             throw new UsageException("--clients goes with none of --sessions, --by-operator and --html");
@@ -188,7 +201,9 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private int measure(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
-        Optional<StepTrace> steps = html.map(page -> new StepTrace());
+        List<JsonNode> saved = beside.isPresent() ? SavedBench.read(beside.get()) : List.of();
+        boolean keepsSteps = html.isPresent() || byOperator && json;
+        Optional<StepTrace> steps = keepsSteps ? Optional.of(new StepTrace()) : Optional.empty();
         Benchmark benchmark = new Benchmark(
                 new Schedule(runs, warmUps),
                 engines.threads(),
@@ -212,7 +227,7 @@ final class BenchCommand implements Callable<Integer> {
             progress.close();
             if (!records.isEmpty() && html.isPresent()) {
                 StringWriter page = new StringWriter();
-                BenchPage.write(records, engine.deviceNote(), speed, page);
+                BenchPage.write(records, saved, engine.deviceNote(), speed, page);
                 byte[] bytes = page.toString().getBytes(StandardCharsets.UTF_8);
                 AtomicFile.write(html.get(), out -> out.write(bytes));
             }

@@ -201,6 +201,36 @@ class BenchCommandTest {
     }
 
     @Test
+    void aSavedRunStandsBesideOnThePage() throws IOException {
+        JsonNode model =
+                json(relu(), "--device", "cpu", "--runs", "2", "--by-operator").get(0);
+        assertThat(model.get("nodes").get(0).get("op").asString()).isEqualTo("Relu");
+        Path page = folder.resolve("page.html");
+        Object[] command = {"bench", relu(), "--device", "cpu", "--runs", "2", "--html", page};
+
+        Ran beside = with(command, "--beside", folder.resolve("bench.json"));
+        assertThat(beside.err()).isEmpty();
+        assertThat(beside.code()).isZero();
+        assertThat(Files.readString(page)).contains("\"pairs\":[{\"before\":0,\"after\":1,");
+        Ran itself = with(command, "--beside", page);
+        assertThat(itself.code()).isZero();
+        assertThat(Files.readString(page)).contains("\"pairs\":[{\"before\":0,\"after\":1,");
+    }
+
+    @Test
+    void whatStandsBesideMustBeAMeasurementAndHaveAPage() throws IOException {
+        Ran alone = clinfer("bench", relu(), "--device", "cpu", "--beside", "saved.json");
+        assertThat(alone.code()).isEqualTo(2);
+        assertThat(alone.err()).singleElement().asString().contains("--beside goes with --html");
+
+        Path page = folder.resolve("page.html");
+        Ran other = clinfer("bench", relu(), "--device", "cpu", "--html", page, "--beside", convolution());
+        assertThat(other.code()).isEqualTo(2);
+        assertThat(other.err()).singleElement().asString().contains("convolution.json", "it has no models");
+        assertThat(page).doesNotExist();
+    }
+
+    @Test
     void sessionsAtOnceAreCountedBySeconds() throws IOException {
         JsonNode engines = json(relu(), "--device", "cpu", "--sessions", "3", "--runs", "4")
                 .get(0)

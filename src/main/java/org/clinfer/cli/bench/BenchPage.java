@@ -7,10 +7,13 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import org.clinfer.cli.io.JsonText;
 import org.clinfer.device.DeviceSpeed;
 import org.clinfer.report.HtmlPage;
 import org.clinfer.trace.TraceEvent;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.databind.JsonNode;
 
 /** Measurements as one page: bars by operator, the timeline of a run, a roofline and the memory, models side by side. */
 public final class BenchPage {
@@ -26,25 +29,55 @@ public final class BenchPage {
      * Writes the page.
      *
      * @param records measured with their steps
-     * @param deviceNote where they ran
+     * @param saved models of another run as {@link SavedBench} reads them, each beside the record of the same file
+     * @param deviceNote where the records ran
      * @param speed what the device can do at most; empty without one
      */
-    public static void write(List<BenchRecord> records, String deviceNote, Optional<DeviceSpeed> speed, Writer to)
+    public static void write(
+            List<BenchRecord> records, List<JsonNode> saved, String deviceNote, Optional<DeviceSpeed> speed, Writer to)
             throws IOException {
+        List<JsonNode> models = new ArrayList<>(saved);
+        records.forEach(record -> models.add(JsonText.tree(model(record, speed))));
         Map<String, @Nullable Object> data = new LinkedHashMap<>();
         data.put("device", deviceNote);
         data.put("peak_gflops", speed.map(DeviceSpeed::gflops).orElse(null));
-        data.put("peak_gb_per_s", speed.map(DeviceSpeed::gigabytes).orElse(null));
-        data.put("models", records.stream().map(BenchPage::model).toList());
+        data.put("copy_gb_per_s", speed.map(DeviceSpeed::gigabytes).orElse(null));
+        data.put("models", models);
+        data.put("pairs", pairs(models, saved.size()));
         PAGE.write(data, to);
     }
 
-    private static Map<String, @Nullable Object> model(BenchRecord record) {
-        Map<String, @Nullable Object> model = new LinkedHashMap<>();
-        model.put("name", record.model());
-        model.put("median_ms", record.own().timings().medianMillis());
-        model.put("runs", record.own().timings().runs());
-        model.put("operators", record.operators().map(OperatorTimes::document).orElseThrow());
+    /** Each of the models from {@code first} on with the one before that is of the same file, or else the only one. */
+    private static List<Map<String, @Nullable Object>> pairs(List<JsonNode> models, int first) {
+        List<Integer> free = new ArrayList<>(IntStream.range(0, first).boxed().toList());
+        boolean isOneOfEach = first == 1 && models.size() == 2;
+        List<Map<String, @Nullable Object>> pairs = new ArrayList<>();
+        for (int after = first; after < models.size(); after++) {
+            String name = fileName(models.get(after));
+            Optional<Integer> before = free.stream()
+                    .filter(each -> isOneOfEach || fileName(models.get(each)).equals(name))
+                    .findFirst();
+            if (before.isPresent()) {
+                free.remove(before.get());
+                Map<String, @Nullable Object> pair = new LinkedHashMap<>();
+                pair.put("before", before.get());
+                pair.put("after", after);
+                pair.putAll(BenchChanges.of(models.get(before.get()), models.get(after)));
+                pairs.add(pair);
+            }
+        }
+        return pairs;
+    }
+
+    private static String fileName(JsonNode model) {
+        String name = model.get("model").asString();
+        return name.substring(Math.max(name.lastIndexOf('/'), name.lastIndexOf('\\')) + 1);
+    }
+
+    private static Map<String, @Nullable Object> model(BenchRecord record, Optional<DeviceSpeed> speed) {
+        Map<String, @Nullable Object> model = BenchText.document(record, speed);
+        model.put("peak_gflops", speed.map(DeviceSpeed::gflops).orElse(null));
+        model.put("copy_gb_per_s", speed.map(DeviceSpeed::gigabytes).orElse(null));
         List<TraceEvent.Step> run = record.steps().run();
         long start = run.isEmpty() ? 0 : run.get(0).time().startNanos();
         model.put("timeline", timeline(run, start));
@@ -53,12 +86,6 @@ public final class BenchPage {
                 run.stream()
                         .map(step -> Map.of(
                                 "us", micros(step.time().startNanos() - start), "bytes", (Object) step.liveBytes()))
-                        .toList());
-        model.put(
-                "points",
-                record.steps().oneByOne().stream()
-                        .filter(step -> step.work().size() == 1 && nanos(step) > 0 && step.bytes() > 0)
-                        .map(BenchPage::point)
                         .toList());
         return model;
     }
@@ -86,22 +113,6 @@ public final class BenchPage {
         slice.put("us", micros(time.startNanos() - start));
         slice.put("dur", micros(time.nanos()));
         return slice;
-    }
-
-    /** A node on the roofline: those without operations worth counting have bandwidth alone. */
-    private static Map<String, Object> point(TraceEvent.Step step) {
-        Map<String, Object> point = new LinkedHashMap<>();
-        point.put("name", step.label());
-        point.put("op", step.operators());
-        point.put("variant", step.variants());
-        point.put("us", micros(nanos(step)));
-        point.put("flops", 2 * step.multiplyAdds().orElse(0));
-        point.put("bytes", step.bytes());
-        return point;
-    }
-
-    private static long nanos(TraceEvent.Step step) {
-        return step.kind() == TraceEvent.StepKind.CPU ? step.time().nanos() : step.deviceNanos();
     }
 
     private static double micros(long nanos) {

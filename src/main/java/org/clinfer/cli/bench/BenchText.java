@@ -14,12 +14,14 @@ import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceSpeed;
 import org.clinfer.report.TextTable;
 import org.clinfer.report.WrappedText;
+import org.clinfer.trace.TraceEvent;
 import org.jspecify.annotations.Nullable;
 
 /** Measurements as a table for people and as JSON for programs. */
 public final class BenchText {
 
     private static final double BYTES_OF_MEBI = 1 << 20;
+    private static final double NANOS_PER_MICRO = 1e3;
 
     private BenchText() {}
 
@@ -131,7 +133,8 @@ public final class BenchText {
         return JsonText.of(document);
     }
 
-    private static Map<String, @Nullable Object> document(BenchRecord record, Optional<DeviceSpeed> speed) {
+    /** For programs. */
+    static Map<String, @Nullable Object> document(BenchRecord record, Optional<DeviceSpeed> speed) {
         Timings timings = record.own().timings();
         OptionalLong multiplyAdds = record.multiplyAdds();
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
@@ -174,7 +177,27 @@ public final class BenchText {
         document.put(
                 "kernels_ms",
                 record.operators().map(OperatorTimes::kernelMillis).orElse(null));
+        document.put("nodes", record.steps().oneByOne().isEmpty() ? null : nodes(record));
         return document;
+    }
+
+    /** Each node by itself. */
+    private static List<Map<String, Object>> nodes(BenchRecord record) {
+        return record.steps().oneByOne().stream()
+                .filter(step -> step.work().size() == 1)
+                .map(step -> {
+                    long nanos =
+                            step.kind() == TraceEvent.StepKind.CPU ? step.time().nanos() : step.deviceNanos();
+                    Map<String, Object> node = new LinkedHashMap<>();
+                    node.put("node", step.label());
+                    node.put("op", step.operators());
+                    node.put("variant", step.variants());
+                    node.put("us", nanos / NANOS_PER_MICRO);
+                    node.put("multiply_adds", step.multiplyAdds().orElse(0));
+                    node.put("bytes", step.bytes());
+                    return node;
+                })
+                .toList();
     }
 
     private static @Nullable Double ofPeer(Optional<BenchRecord.Peer> peer, Function<BenchRecord.Side, Double> value) {

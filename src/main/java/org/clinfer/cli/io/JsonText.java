@@ -29,14 +29,38 @@ public final class JsonText {
      * @throws IOException if it cannot be read
      */
     public static JsonNode read(Path file) throws IOException {
+        return parse(file, bytes(file));
+    }
+
+    /**
+     * The content of a file that has JSON in it.
+     *
+     * @throws BadFileException if it is longer than 16 MiB
+     * @throws IOException if it cannot be read
+     */
+    public static byte[] bytes(Path file) throws IOException {
         long bytes = Files.size(file);
         if (bytes > MAX_BYTES) {
             throw new BadFileException(file, bytes + " bytes are more than the " + MAX_BYTES + " of a JSON file here");
         }
+        return Files.readAllBytes(file);
+    }
+
+    /**
+     * The document in some of a file.
+     *
+     * @throws BadFileException if it is no JSON
+     */
+    public static JsonNode parse(Path file, byte[] bytes) {
         try {
-            return MAPPER.readTree(Files.readAllBytes(file));
+            return MAPPER.readTree(bytes);
         } catch (JacksonException malformed) {
             throw new BadFileException(file, "not valid JSON: " + malformed.getOriginalMessage(), malformed);
         }
+    }
+
+    /** The same value as a document. */
+    public static JsonNode tree(Object value) {
+        return MAPPER.valueToTree(value);
     }
 }
