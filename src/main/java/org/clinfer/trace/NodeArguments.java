@@ -3,7 +3,6 @@ package org.clinfer.trace;
 import java.io.StringWriter;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import tools.jackson.core.JsonGenerator;
 import tools.jackson.core.ObjectWriteContext;
 import tools.jackson.core.json.JsonFactory;
@@ -18,7 +17,7 @@ final class NodeArguments {
 
     private static final JsonFactory JSON = new JsonFactory();
 
-    private final Map<TraceEvent.NodeWork, String> texts = new IdentityHashMap<>();
+    private final IdentityHashMap<TraceEvent.NodeWork, String> texts = new IdentityHashMap<>();
 
     /** Properties of an object that has some before them: each with a comma before it. */
     String of(TraceEvent.NodeWork node, TraceEvent.StepKind kind) {
