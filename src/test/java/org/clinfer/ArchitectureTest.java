@@ -155,6 +155,7 @@ class ArchitectureTest {
                             "image",
                             "importer",
                             "opencl",
+                            "ops",
                             "profile",
                             "report",
                             "tensor",

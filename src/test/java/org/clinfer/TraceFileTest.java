@@ -103,6 +103,49 @@ class TraceFileTest {
                 .allSatisfy(node -> assertThat(node.get("variant").asString()).isNotEmpty());
     }
 
+    /** Also of the nodes of a chain, of which only the whole has a time. */
+    @Test
+    @RequiresOpenCl
+    void everyKernelHasItsShareAndSaysWhyThisVariant() throws IOException {
+        List<JsonNode> events = events(traced(new DeviceChoice.FirstOpenCl()));
+        int chains = 0;
+        int alone = 0;
+        for (JsonNode event : events) {
+            JsonNode arguments = event.path("args");
+            if (event.get("pid").asInt() == 1 || !arguments.has("command")) {
+                continue;
+            }
+            assertThat(arguments.get("gb_per_s").asDouble()).isPositive();
+            if (event.get("cat").asString().equals("transfer")) {
+                continue;
+            }
+            assertThat(arguments.get("share_of_peak_gb_per_s").asDouble()).isPositive();
+            if (arguments.has("nodes")) {
+                chains++;
+                arguments.get("nodes").forEach(TraceFileTest::assertExplained);
+            } else {
+                alone++;
+                assertExplained(arguments);
+            }
+        }
+        assertThat(chains).isPositive();
+        assertThat(alone).isPositive();
+    }
+
+    private static void assertExplained(JsonNode node) {
+        assertThat(node.get("variant").asString()).isNotEmpty();
+        String form = node.has("runs_as")
+                ? node.get("runs_as").asString()
+                : node.get("op").asString();
+        assertThat(node.get("why").asString())
+                .isEqualTo("the first of the kernels for " + form
+                        + (node.get("refused").isEmpty() ? "" : " that takes the node"));
+        assertThat(node.get("refused"))
+                .allSatisfy(reason -> assertThat(reason.asString()).contains(": "));
+        assertThat(node.get("work_size")).isNotEmpty();
+        assertThat(node.has("multiply_adds")).isTrue();
+    }
+
     @Test
     @RequiresOpenCl
     void arrowsLeadFromTheCallToTheCommand() throws IOException {
@@ -157,6 +200,9 @@ class TraceFileTest {
         List<JsonNode> nodes = of(events, "X", "cpu");
         assertThat(nodes).hasSize(16);
         assertThat(nodes.get(0).at("/args/gflops").asDouble()).isPositive();
+        assertThat(nodes)
+                .allSatisfy(node -> assertThat(node.at("/args/why_on_the_cpu/0").asString())
+                        .isEqualTo("no node of this plan runs on a device"));
         assertThat(of(events, "X", "run"))
                 .hasSize(3)
                 .allSatisfy(run -> assertThat(run.get("name").asString()).isEqualTo("run net"));

@@ -66,9 +66,9 @@ public final class TunedChoices {
         return new TunedChoices(DeviceFile.none());
     }
 
-    /** The unique name of the variant for a configuration; empty where the usual one is to be used. */
-    public Optional<String> variant(String configuration) {
-        return Optional.ofNullable(choices.get(configuration)).map(Choice::variant);
+    /** The choice for a configuration; empty where the usual variant is to be used. */
+    public Optional<Choice> choice(String configuration) {
+        return Optional.ofNullable(choices.get(configuration));
     }
 
     public Map<String, Choice> all() {

@@ -202,7 +202,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private int measure(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
         List<JsonNode> saved = beside.isPresent() ? SavedBench.read(beside.get()) : List.of();
-        boolean keepsSteps = html.isPresent() || byOperator && json;
+        boolean keepsSteps = html.isPresent() || (byOperator && json);
         Optional<StepTrace> steps = keepsSteps ? Optional.of(new StepTrace()) : Optional.empty();
         Benchmark benchmark = new Benchmark(
                 new Schedule(runs, warmUps),
@@ -214,6 +214,7 @@ final class BenchCommand implements Callable<Integer> {
         int worst = ExitCode.OK;
         try (Progress progress = Progress.of(spec);
                 Engine engine = engines.open(steps)) {
+            engines.tellPeaks(engine);
             Optional<DeviceSpeed> speed = engine.deviceSpeed();
             for (Path file : files) {
                 progress.show(records.size(), files.size(), file.toString());

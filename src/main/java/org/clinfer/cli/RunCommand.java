@@ -88,9 +88,7 @@ final class RunCommand implements Callable<Integer> {
                 Model loaded = engine.load(file)) {
             long ready = System.nanoTime();
             Map<String, Tensor> tensors = new InputArguments(loaded, recipe).read(inputs);
-            if (engines.isTraced()) {
-                engine.deviceSpeed(); // shares of it are told in the trace
-            }
+            engines.tellPeaks(engine);
             try (Session session = loaded.session()) {
                 double loading = milliseconds(start, ready);
                 run(session, loaded.isStaged(), tensors, names, loading);

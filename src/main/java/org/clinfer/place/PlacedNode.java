@@ -125,17 +125,9 @@ public record PlacedNode(
         return description().isOfLayout() && !name.isEmpty() ? description().layout() + " " + name : name;
     }
 
-    /** The same node with another kernel variant, which was found to be the fastest. */
-    PlacedNode tuned(KernelVariant other, KernelPlan plan) {
-        return new PlacedNode(
-                written,
-                node,
-                use,
-                target,
-                Optional.of(other),
-                Optional.of(plan),
-                List.of("tuned: the fastest that was measured on this device"),
-                fused);
+    /** The same node with another kernel variant. */
+    PlacedNode with(KernelVariant other, KernelPlan plan) {
+        return new PlacedNode(written, node, use, target, Optional.of(other), Optional.of(plan), reasons, fused);
     }
 
     /** {@return whether it launches kernels, of which there may be several variants} */

@@ -184,12 +184,19 @@ public final class Placer {
     }
 
     /**
+     * A kernel variant that is preferred to the first that accepts.
+     *
+     * @param variant its unique name
+     */
+    public record Preference(String variant, String why) {}
+
+    /**
      * The graph with kernel variants that were found to be faster than the first that accepts.
      *
-     * @param choices the unique name of the variant for a {@linkplain NodeConfiguration configuration}; one that does
+     * @param choices the preference for a {@linkplain NodeConfiguration configuration}; one that does
      *     not take the node any more is ignored
      */
-    public PlacedGraph preferring(PlacedGraph placed, Function<String, Optional<String>> choices) {
+    public PlacedGraph preferring(PlacedGraph placed, Function<String, Optional<Preference>> choices) {
         Set<String> constants = placed.constants().keySet();
         return new PlacedGraph(
                 placed.graph(),
@@ -197,8 +204,9 @@ public final class Placer {
                         .map(node -> node.isTunable()
                                 ? choices.apply(NodeConfiguration.of(node.node(), constants))
                                         .flatMap(choice -> candidates(node).stream()
-                                                .filter(other -> isVariant(other, choice))
-                                                .findFirst())
+                                                .filter(other -> isVariant(other, choice.variant()))
+                                                .findFirst()
+                                                .map(other -> other.because(List.of(choice.why()))))
                                         .orElse(node)
                                 : node)
                         .toList());
@@ -213,7 +221,7 @@ public final class Placer {
         List<PlacedNode> candidates = new ArrayList<>();
         for (KernelVariant variant : kernels.variants(node.op())) {
             if (device.isPresent() && accept(variant, node.use(), device.get()) instanceof Accept.Yes yes) {
-                candidates.add(node.tuned(variant, yes.plan()));
+                candidates.add(node.with(variant, yes.plan()));
             }
         }
         return candidates;

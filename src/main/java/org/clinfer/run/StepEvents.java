@@ -111,7 +111,7 @@ final class StepEvents {
         return type == null ? 0 : type.bytes();
     }
 
-    private static List<TraceEvent.NodeWork> work(Step step) {
+    private List<TraceEvent.NodeWork> work(Step step) {
         if (step instanceof Step.Chain chain) {
             return chain.nodes().stream()
                     .map(launch -> work(launch.node(), launch.kernels()))
@@ -120,7 +120,23 @@ final class StepEvents {
         if (step instanceof Step.Launch launch) {
             return List.of(work(launch.node(), launch.kernels()));
         }
-        return step instanceof Step.HostCall call ? List.of(work(call.node(), List.of())) : List.of();
+        return step instanceof Step.HostCall call ? List.of(onHost(work(call.node(), List.of()))) : List.of();
+    }
+
+    /** With a reason also where a plan without a device needs none. */
+    private TraceEvent.NodeWork onHost(TraceEvent.NodeWork work) {
+        return device.isEmpty() && work.reasons().isEmpty()
+                ? new TraceEvent.NodeWork(
+                        work.node(),
+                        work.op(),
+                        work.form(),
+                        work.variant(),
+                        work.fused(),
+                        work.launches(),
+                        work.multiplyAdds(),
+                        work.bytes(),
+                        List.of("no node of this plan runs on a device"))
+                : work;
     }
 
     private static TraceEvent.NodeWork work(PlacedNode placed, List<KernelLaunch> kernels) {

@@ -2,8 +2,10 @@ package org.clinfer.runtime;
 
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.cache.TunedChoices;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
@@ -126,11 +128,25 @@ final class PlanBuilder {
             reasons = lowered.reasons();
         }
         PlacedGraph usual = tools.fusion() ? laidOut(small, ofModel, placer, usesDevice) : small;
-        PlacedGraph chosen = tools.tuned().all().isEmpty() ? usual : placer.preferring(usual, tools.tuned()::variant);
+        PlacedGraph chosen = tools.tuned().all().isEmpty()
+                ? usual
+                : placer.preferring(
+                        usual, configuration -> tools.tuned().choice(configuration).map(PlanBuilder::preference));
         if (tools.onlyOnDevice()) {
             NodeFailures.requireOnDevice(chosen);
         }
         return planned(chosen.because(tools.tf32() ? Tf32Products.notRounded(chosen) : reasons));
+    }
+
+    private static Placer.Preference preference(TunedChoices.Choice choice) {
+        return new Placer.Preference(
+                choice.variant(),
+                String.format(
+                        Locale.ROOT,
+                        "tuned: %.1f us were measured on this device, and %.1f us of %s, which is the usual one",
+                        choice.micros(),
+                        choice.usualMicros(),
+                        choice.usual()));
     }
 
     /** Moves nodes that the CPU computes sooner to it, unless the device was chosen. */

@@ -53,15 +53,20 @@ final class NodeArguments {
             return;
         }
         json.writeStringProperty("variant", node.variant());
-        boolean isTuned = node.reasons().stream().anyMatch(reason -> reason.startsWith(TUNED));
+        List<String> tuned = node.reasons().stream()
+                .filter(reason -> reason.startsWith(TUNED))
+                .toList();
+        List<String> refused = node.reasons().stream()
+                .filter(reason -> !reason.startsWith(TUNED))
+                .toList();
         json.writeStringProperty(
                 "why",
-                isTuned
-                        ? String.join("; ", node.reasons())
-                        : node.reasons().isEmpty() ? "the first of its operator" : "the first that takes the node");
-        if (!isTuned) {
-            texts(json, "refused", node.reasons());
-        }
+                !tuned.isEmpty()
+                        ? String.join("; ", tuned)
+                        : refused.isEmpty()
+                                ? "the first of the kernels for " + node.form()
+                                : "the first of the kernels for " + node.form() + " that takes the node");
+        texts(json, "refused", refused);
         json.writeArrayPropertyStart("work_size");
         node.launches()
                 .forEach(size -> json.writeString(size.kernel() + " " + size.global()

@@ -83,6 +83,7 @@ final class TraceArguments {
         if (step.kind() == TraceEvent.StepKind.CPU) {
             json.writeRaw(nodes.of(step.work().get(0), step.kind()));
             rates(step.multiplyAdds(), step.bytes(), step.time().nanos());
+            shares(step, TraceEvent.Peak.CPU, step.time().nanos());
         }
     }
 
@@ -107,14 +108,7 @@ final class TraceArguments {
         }
         long nanos = step.deviceNanos();
         rates(step.multiplyAdds(), step.bytes(), nanos);
-        TraceEvent.Peak peak = peaks.get(step.device());
-        if (peak != null && nanos > 0) {
-            if (step.multiplyAdds().orElse(0) > 0) {
-                json.writeNumberProperty(
-                        "share_of_peak_gflops", 2.0 * step.multiplyAdds().getAsLong() / nanos / peak.gflops());
-            }
-            json.writeNumberProperty("share_of_peak_gb_per_s", (double) step.bytes() / nanos / peak.gigabytes());
-        }
+        shares(step, step.device(), nanos);
         if (step.work().size() == 1) {
             json.writeRaw(nodes.of(step.work().get(0), step.kind()));
         } else {
@@ -127,6 +121,18 @@ final class TraceArguments {
             });
             json.writeEndArray();
         }
+    }
+
+    private void shares(TraceEvent.Step step, String device, long nanos) {
+        TraceEvent.Peak peak = peaks.get(device);
+        if (peak == null || nanos <= 0) {
+            return;
+        }
+        if (step.multiplyAdds().orElse(0) > 0) {
+            json.writeNumberProperty(
+                    "share_of_peak_gflops", 2.0 * step.multiplyAdds().getAsLong() / nanos / peak.gflops());
+        }
+        json.writeNumberProperty("share_of_peak_gb_per_s", (double) step.bytes() / nanos / peak.gigabytes());
     }
 
     private void rates(OptionalLong multiplyAdds, long bytes, long nanos) {

@@ -290,8 +290,13 @@ public sealed interface TraceEvent {
     /**
      * The measurement of what a device can do at most.
      *
+     * @param device its name; {@link #CPU} for the CPU path
      * @param gflops billions of float32 operations a second
      * @param gigabytes read and written in a second, in billions of bytes
      */
-    record Peak(String device, double gflops, double gigabytes, Time time) implements TraceEvent {}
+    record Peak(String device, double gflops, double gigabytes, Time time) implements TraceEvent {
+
+        /** Stands for the CPU path. */
+        public static final String CPU = "cpu";
+    }
 }

@@ -37,8 +37,8 @@ class TunedChoicesTest {
     void areKeptForTheDeviceWithItsDriver() {
         assertThat(of("1").add(Set.of("a", "b"), Map.of("a", TILE))).isTrue();
         assertThat(of("1").all()).containsExactly(Map.entry("a", TILE));
-        assertThat(of("1").variant("a")).contains("Conv_tile");
-        assertThat(of("1").variant("b")).isEmpty();
+        assertThat(of("1").choice("a").map(TunedChoices.Choice::variant)).contains("Conv_tile");
+        assertThat(of("1").choice("b").map(TunedChoices.Choice::variant)).isEmpty();
         assertThat(of("2").all()).as("another driver").isEmpty();
         assertThat(TunedChoices.of(
                                 CacheFolder.at(folder), Devices.withDriver("1").withExact(true))
@@ -86,11 +86,11 @@ class TunedChoicesTest {
     void withoutAFolderTheyLastAsLongAsTheEngine() throws IOException {
         TunedChoices choices = TunedChoices.of(CacheFolder.off(), Devices.withDriver("1"));
         assertThat(choices.add(Set.of("a"), Map.of("a", TILE))).isFalse();
-        assertThat(choices.variant("a")).contains("Conv_tile");
+        assertThat(choices.choice("a").map(TunedChoices.Choice::variant)).contains("Conv_tile");
         Path file = Files.writeString(folder.resolve("file"), "a file");
         TunedChoices nowhere = TunedChoices.of(CacheFolder.at(file), Devices.withDriver("1"));
         assertThat(nowhere.add(Set.of("a"), Map.of("a", TILE))).isFalse();
-        assertThat(nowhere.variant("a")).contains("Conv_tile");
+        assertThat(nowhere.choice("a").map(TunedChoices.Choice::variant)).contains("Conv_tile");
     }
 
     @Test

@@ -33,9 +33,15 @@ class TraceOptionTest {
         Ran ran = clinfer("run", model, "--input", "random", "--device", "cpu", "--trace", trace);
         assertThat(ran.code()).as("%s", ran.err()).isZero();
         assertThat(slices(trace, "run")).hasSize(1);
-        assertThat(slices(trace, "cpu"))
-                .singleElement()
-                .satisfies(node -> assertThat(node.at("/args/op").asString()).isEqualTo("Relu"));
+        assertThat(slices(trace, "cpu")).singleElement().satisfies(node -> {
+            assertThat(node.at("/args/op").asString()).isEqualTo("Relu");
+            assertThat(node.at("/args/share_of_peak_gb_per_s").asDouble()).isPositive();
+        });
+        assertThat(slices(trace, "peak")).anySatisfy(peak -> {
+            assertThat(peak.get("name").asString()).isEqualTo("measure cpu");
+            assertThat(peak.at("/args/peak_gflops").asDouble()).isPositive();
+            assertThat(peak.at("/args/peak_gb_per_s").asDouble()).isPositive();
+        });
     }
 
     @Test
