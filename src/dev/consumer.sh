@@ -188,6 +188,16 @@ if gets org.lwjgl lwjgl 3.3.6; then
     runs "two versions of LWJGL" 'outputs: \[scores\]' java -Dclinfer.cache=off -cp "target/classes:$jar:$libraries" app.App shapes.onnx "$device"
 fi
 
+if gets io.micrometer micrometer-core 1.17.2; then
+    cp -r "$root/examples/micrometer" "$folder/micrometer"
+    cd "$folder/micrometer"
+    maven compile org.apache.maven.plugins:maven-dependency-plugin:3.8.1:build-classpath \
+        -Dmdep.outputFile=classpath.txt "-Dclinfer.version=$version"
+    runs "meters" 'clinfer.runs(TIMER).*count=5' java -Dclinfer.cache=off -cp "target/classes:$(cat classpath.txt)" \
+        Service "$folder/app/shapes.onnx" "$device" 5
+    cd "$folder/app"
+fi
+
 runs "the command line's jar" "$version" java -jar "$installed/clinfer-$version-cli.jar" --version
 
 if command -v gradle >/dev/null; then
