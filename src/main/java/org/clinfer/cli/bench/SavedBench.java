@@ -24,7 +24,7 @@ public final class SavedBench {
     private static final String DATA_END = "</script>";
 
     private static final Predicate<JsonNode> TEXT = JsonNode::isString;
-    private static final Predicate<JsonNode> NUMBER = node -> node.isNumber() && Double.isFinite(node.asDouble());
+    private static final Predicate<JsonNode> NUMBER = SavedBench::isNumber;
 
     private static final Map<String, Predicate<JsonNode>> MODEL =
             Map.of("model", TEXT, "device", TEXT, "median_ms", NUMBER, "runs", NUMBER);
@@ -54,6 +54,10 @@ public final class SavedBench {
      */
     public static List<JsonNode> read(Path file) throws IOException {
         return new SavedBench(file).models();
+    }
+
+    private static boolean isNumber(JsonNode node) {
+        return node.isNumber() && Double.isFinite(node.asDouble());
     }
 
     private List<JsonNode> models() throws IOException {
