@@ -1,112 +1,24 @@
 package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.entry;
 
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.Stream;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
-import org.clinfer.errors.InputException;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
-import org.clinfer.graph.GraphBuilder;
-import org.clinfer.graph.SourceRef;
 import org.clinfer.profile.ConverterStep;
-import org.clinfer.profile.ProfileCatalog;
-import org.clinfer.profile.Reading;
-import org.clinfer.report.ReportFormat;
-import org.clinfer.report.ReportOptions;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Networks as the converters of families of devices hand them to the devices. */
-class FamilyConversionTest {
-
-    private static final int CHANNELS = 4;
-
-    private final GraphBuilder builder = new GraphBuilder("net", new SourceRef("test", ""))
-            .input("x", DType.FLOAT32, 1, CHANNELS, 8, 8)
-            .constant("w", Tensor.allocate(DType.FLOAT32, CHANNELS, CHANNELS, 3, 3));
-
-    private FamilyConversionTest conv(String name, String from) {
-        builder.node(
-                name, "Conv2d", List.of(from, "w"), List.of(name), Map.of("padding", Attribute.ofInts(1, 1, 1, 1)));
-        return this;
-    }
-
-    private FamilyConversionTest norm(String name, String from) {
-        for (String each : List.of("scale", "bias", "mean", "variance")) {
-            builder.constant(each, Tensor.allocate(DType.FLOAT32, CHANNELS));
-        }
-        builder.node(name, "BatchNorm", List.of(from, "scale", "bias", "mean", "variance"), List.of(name), Map.of());
-        return this;
-    }
-
-    /** A convolution without padding. */
-    private FamilyConversionTest bareConv(String name, String from) {
-        builder.node(name, "Conv2d", List.of(from, "w"), List.of(name), Map.of());
-        return this;
-    }
-
-    /** Widths before and after each of four axes. */
-    private FamilyConversionTest pad(String name, String from, String mode, double value, long... widths) {
-        builder.node(
-                name,
-                "Pad",
-                List.of(from),
-                List.of(name),
-                Map.of(
-                        "pad_with", Attribute.ofInts(widths),
-                        "mode", Attribute.of(mode),
-                        "constant_value", Attribute.of(value)));
-        return this;
-    }
-
-    /** A constant with so many elements along each axis. */
-    private FamilyConversionTest constant(String name, long... dims) {
-        builder.constant(name, Tensor.allocate(DType.FLOAT32, dims));
-        return this;
-    }
-
-    private FamilyConversionTest node(String name, String op, String... from) {
-        builder.node(name, op, List.of(from), List.of(name), Map.of());
-        return this;
-    }
-
-    private Graph output(String... names) {
-        Stream.of(names).forEach(builder::output);
-        return builder.build();
-    }
-
-    private static CheckReport check(CapabilityChecker checker, Graph graph, String profile) {
-        return checker.check(graph, Map.of(), ProfileCatalog.builtIn().find(profile), Reading.DOCUMENT);
-    }
-
-    private static CheckReport check(Graph graph) {
-        return check(CapabilityChecker.builtIn().withFloat32As(DType.INT8), graph, "edgetpu");
-    }
-
-    /** What became of each node: its verdict, or the node that it is part of. */
-    private static Map<String, String> fates(CheckReport report) {
-        Map<String, String> fates = new LinkedHashMap<>();
-        report.nodes()
-                .forEach(node -> fates.put(
-                        node.node(),
-                        node.converted()
-                                .map(Object::toString)
-                                .orElse(node.verdict().label())));
-        return fates;
-    }
+class FamilyConversionTest extends FamilyTests {
 
     @Test
     void normalizationsAndActivationsBecomePartOfAConvolution() {
@@ -128,11 +40,6 @@ class FamilyConversionTest {
         assertThat(report.counts()).containsEntry(Verdict.ON_DEVICE, 2L);
         assertThat(report.basis().orElseThrow().conversions())
                 .containsExactly(entry(ConverterStep.FOLD_BATCH_NORM, 1), entry(ConverterStep.FUSE_ACTIVATION, 1));
-    }
-
-    private FamilyConversionTest number(String name, float value) {
-        builder.constant(name, Tensor.of(new float[] {value}, 1));
-        return this;
     }
 
     @Test
@@ -409,93 +316,5 @@ class FamilyConversionTest {
         assertThat(part.findings().get(0).rule()).hasToString("coral/converts/fold-batch-norm");
         assertThat(part.findings().get(0).message()).isEqualTo("folded into 'c', which is falls-back");
         assertThat(report.summary().nodes()).isEqualTo(1);
-    }
-
-    /** The vendor's quantizer lets convolutions compute with int8 and everything else with float16. */
-    @ParameterizedTest
-    @ValueSource(strings = {"ascend310", "ascend910b1", "ascend310p3"})
-    void quantizationIsThatOfTheFamily(String profile) {
-        Graph graph = conv("c", "x")
-                .norm("n", "c")
-                .node("r", "Relu", "n")
-                .node("m", "Sigmoid", "r")
-                .output("m");
-        CapabilityChecker checker = CapabilityChecker.builtIn().withFloat32As(DType.INT8);
-        assertThat(check(checker, graph, profile).counts())
-                .containsEntry(Verdict.ON_DEVICE, 3L)
-                .containsEntry(Verdict.FALLS_BACK, 0L);
-    }
-
-    @Test
-    void aTypeThatTheFamilyIsNotQuantizedToIsRefused() {
-        Graph graph = conv("c", "x").output("c");
-        CapabilityChecker checker = CapabilityChecker.builtIn().withFloat32As(DType.INT16);
-        assertThatThrownBy(() -> check(checker, graph, "edgetpu"))
-                .isInstanceOf(InputException.class)
-                .hasMessageStartingWith("networks for Google Coral Edge TPU are not quantized or converted to int16,"
-                        + " only to int8, uint8 (");
-    }
-
-    @Test
-    void aTypeMeansNothingWhereNumbersAreOfAnotherKind() {
-        Graph graph = conv("c", "x").output("c");
-        CapabilityChecker checker = CapabilityChecker.builtIn().withFloat32As(DType.FLOAT16);
-        assertThatThrownBy(() -> check(checker, graph, "fpga-ai-suite"))
-                .isInstanceOf(InputException.class)
-                .hasMessage(
-                        "networks for Intel FPGA AI Suite 2024.2 and later, largest build are not quantized or"
-                                + " converted to a data type (handbook 2025.3, 9.4.1: block floating point, arch_precision FP11, FP12AGX, FP13AGX or FP16)");
-    }
-
-    @Test
-    void aReportNamesWhatItRestsOn() {
-        CheckReport.Basis basis = check(conv("c", "x").output("c")).basis().orElseThrow();
-        assertThat(basis.profileFile()).endsWith("edgetpu.ini");
-        assertThat(basis.rulesFile()).endsWith("coral.ini");
-        assertThat(basis.profileHash()).matches("[0-9a-f]{64}").isNotEqualTo(basis.rulesHash());
-        assertThat(basis.reading()).isEqualTo(Reading.DOCUMENT);
-        assertThat(basis.float32As()).contains(DType.INT8);
-    }
-
-    @ParameterizedTest
-    @EnumSource(ReportFormat.class)
-    void everyFormSaysWhatTheReportRestsOn(ReportFormat format) {
-        CheckReport report = check(conv("c", "x").norm("n", "c").output("n"));
-        String text = format.write(List.of(report), ReportOptions.defaults());
-        String hash = report.basis().orElseThrow().rulesHash().substring(0, 12);
-        assertThat(text).contains("coral.ini", hash, "int8", "fold-batch-norm", "document");
-    }
-
-    @Test
-    void theOptionIsNamedWhereMostNodesAreRefusedForTheirType() {
-        Graph graph = conv("c", "x").node("s", "Sigmoid", "c").conv("d", "s").output("d");
-        String text = text(check(CapabilityChecker.builtIn(), graph, "edgetpu"));
-        assertThat(text).contains("; --float32-as TYPE, such as int8 or float16, judges");
-        assertThat(text(check(graph))).doesNotContain("--float32-as");
-    }
-
-    @Test
-    void theOptionIsNotNamedWhereNothingIsFloat32() {
-        Graph graph = new GraphBuilder("half", new SourceRef("half", ""))
-                .input("x", TensorType.of(DType.FLOAT16, 1, 4, 8, 8))
-                .node("r", "Relu", List.of("x"), List.of("r"), Map.of())
-                .output("r")
-                .build();
-        String text = text(check(CapabilityChecker.builtIn(), graph, "edgetpu"));
-        assertThat(text).contains("[coral/relu/data-type]").doesNotContain("--float32-as");
-    }
-
-    private static String text(CheckReport report) {
-        return ReportFormat.TEXT.write(List.of(report), ReportOptions.defaults());
-    }
-
-    @ParameterizedTest
-    @CsvSource({"main_graph, resnet.onnx on", "torch_jit, resnet.onnx on", "resnet50, resnet50 (resnet.onnx) on"})
-    void aNameOfNoNetworkIsNoTitle(String name, String title) {
-        Graph graph = conv("c", "x").output("c");
-        CheckReport report = check(
-                new Graph(name, graph.inputs(), graph.outputs(), graph.nodes(), graph.constants(), graph.source()));
-        ReportOptions options = ReportOptions.defaults().withFiles(of -> "models/resnet.onnx");
-        assertThat(ReportFormat.TEXT.write(List.of(report), options)).contains(title);
     }
 }

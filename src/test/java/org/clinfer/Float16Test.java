@@ -1,10 +1,7 @@
 package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
 
-import java.util.Arrays;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -15,159 +12,16 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
-import org.clinfer.opencl.CountingClApi;
-import org.clinfer.opencl.OpenCl;
-import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.ops.Edge;
-import org.clinfer.ops.Ops;
-import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Engines that compute in float16 what networks have in float32; fresh memory of the device is full of NaN. */
-@RequiresOpenCl
-class Float16Test {
-
-    /** Of the largest number of an output: a rounding is 2^-11 of a number, and the errors of several add up. */
-    private static final double BOUND = 0x1p-8;
-
-    /** The places where networks run. */
-    enum Where {
-        CPU,
-        PROCESSOR,
-        CHAINED_PROCESSOR,
-        GPU
-    }
-
-    private static final EngineOptions OPTIONS =
-            EngineOptions.defaults().withByCost(false).withPrecision(Precision.FLOAT16);
-    private static final Map<Where, Engine> ENGINES = new HashMap<>();
-    private static Engine reference = Engine.open(OPTIONS.withDevice(new DeviceChoice.Cpu()));
-
-    @BeforeAll
-    static void open() {
-        EngineOptions cpu = OPTIONS.withDevice(new DeviceChoice.Cpu());
-        reference = Engine.open(cpu.withPrecision(Precision.FLOAT32));
-        ENGINES.put(Where.CPU, Engine.open(cpu));
-        ENGINES.put(Where.PROCESSOR, poisoned());
-        ENGINES.put(Where.CHAINED_PROCESSOR, Engine.open(OPTIONS.withDevice(new DeviceChoice.FirstOpenCl())));
-        ENGINES.put(Where.GPU, gpu());
-    }
-
-    private static Engine poisoned() {
-        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
-        return Engine.open(
-                OPTIONS.withDevice(new DeviceChoice.FirstOpenCl()).withChain(false),
-                () -> OpenCl.over(SeparateBuffersClApi.over(counting.api(), true)));
-    }
-
-    private static Engine gpu() {
-        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
-        return Engine.open(
-                OPTIONS.withDevice(new DeviceChoice.FirstOpenCl()),
-                () -> OpenCl.over(DeviceAnswers.gpu(8, SeparateBuffersClApi.over(counting.api(), true))));
-    }
-
-    @AfterAll
-    static void close() {
-        ENGINES.values().forEach(Engine::close);
-        ENGINES.clear();
-        reference.close();
-    }
-
-    private static Engine engine(Where where) {
-        return Objects.requireNonNull(ENGINES.get(where));
-    }
-
-    /** The outputs of a run, and where and in which precision each node was computed. */
-    private record Ran(Map<String, Tensor> outputs, Map<String, Placement.Entry> nodes) {
-
-        Tensor output(String name) {
-            return Objects.requireNonNull(outputs.get(name));
-        }
-
-        Precision precision(String node) {
-            return Objects.requireNonNull(nodes.get(node)).precision().orElseThrow();
-        }
-
-        List<String> reasons(String node) {
-            return Objects.requireNonNull(nodes.get(node)).reasons();
-        }
-    }
-
-    private static Ran run(Engine engine, Graph graph, Map<String, Tensor> inputs) {
-        try (Model model = engine.load(graph);
-                Session session = model.session();
-                Result result = session.run(inputs)) {
-            Map<String, Tensor> outputs = new HashMap<>();
-            result.outputs().forEach((name, tensor) -> outputs.put(name, tensor.copy()));
-            Map<String, Placement.Entry> nodes = new HashMap<>();
-            session.placement().nodes().forEach(entry -> nodes.put(entry.node(), entry));
-            assertThat(session.recoveries()).isEmpty();
-            return new Ran(outputs, nodes);
-        }
-    }
-
-    /** Runs a network in float16, and in float32 to compare: types are the same, numbers within the bound. */
-    private static Ran close(Where where, Graph graph, Map<String, Tensor> inputs) {
-        Ran expected = run(reference, graph, inputs);
-        Ran actual = run(engine(where), graph, inputs);
-        expected.outputs().forEach((name, tensor) -> {
-            assertThat(actual.output(name).type()).isEqualTo(tensor.type());
-            assertThat(error(tensor, actual.output(name)))
-                    .as("%s of %s", name, graph.nodes())
-                    .isLessThanOrEqualTo(BOUND);
-        });
-        return actual;
-    }
-
-    /** The largest difference of two elements by the largest number of the output; NaN or infinite where one of them is not finite and the other is. */
-    private static double error(Tensor expected, Tensor actual) {
-        double[] one = expected.toDoubleArray();
-        double[] other = actual.toDoubleArray();
-        double largest = Arrays.stream(one).map(Math::abs).max().orElse(0);
-        double error = 0;
-        for (int i = 0; i < one.length; i++) {
-            error = Math.max(error, one[i] == other[i] ? 0 : Math.abs(one[i] - other[i]));
-        }
-        return error == 0 ? 0 : error / largest;
-    }
-
-    private static void equal(Where where, Graph graph, Map<String, Tensor> inputs) {
-        Ran expected = run(reference, graph, inputs);
-        Ran actual = run(engine(where), graph, inputs);
-        expected.outputs().forEach((name, tensor) -> {
-            assertThat(actual.output(name).type()).isEqualTo(tensor.type());
-            assertThat(actual.output(name).toDoubleArray()).as(name).isEqualTo(tensor.toDoubleArray());
-        });
-    }
-
-    private static Graph net(UnaryOperator<Ops> nodes) {
-        return nodes.apply(Ops.graph("net")).build();
-    }
-
-    private static Edge input(Ops ops, long... sizes) {
-        return ops.input("x", TensorType.of(DType.FLOAT32, sizes));
-    }
-
-    private static Tensor scaled(Tensor numbers, double factor) {
-        for (long i = 0; i < numbers.elements(); i++) {
-            numbers.setDouble(i, numbers.getDouble(i) * factor);
-        }
-        return numbers;
-    }
-
-    private static Tensor floats(double... values) {
-        Tensor tensor = Tensor.allocate(DType.FLOAT32, values.length);
-        tensor.setDoubles(values);
-        return tensor;
-    }
+/** Networks in float16: which of their nodes are computed in it, and which stay as they are. */
+class Float16Test extends Float16Tests {
 
     @ParameterizedTest
     @EnumSource
@@ -449,112 +303,5 @@ class Float16Test {
                                 Objects.requireNonNull(ran.nodes().get(cast)).fusedInto())
                         .as(cast)
                         .isNotEmpty());
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void numbersThatFloat16DoesNotHave(Where where) {
-        Graph graph = net(ops -> {
-            Edge x = input(ops, 2, 4);
-            Edge mask = ops.mul(
-                    ops.sub(ops.constant("one", Tensor.scalar(1f)), ops.input("m", TensorType.of(DType.FLOAT32, 2, 4))),
-                    ops.constant("low", Tensor.scalar(-1e9f)));
-            Edge masked = ops.op("Add", ops.mul(x, ops.constant("c", Tensor.scalar(0.5f))), mask)
-                    .named("masked")
-                    .y();
-            Edge y = ops.softmax(masked).axis(1).named("softmax").y();
-            Edge root = ops.op("Sqrt", ops.add(ops.mul(x, x), ops.constant("eps", Tensor.scalar(1e-12f))))
-                    .named("root")
-                    .y();
-            return ops.output("y", y).output("z", ops.div(x, root));
-        });
-        Tensor m = floats(1, 0, 1, 0, 0, 0, 0, 0).reshaped(Shape.of(2, 4));
-        Tensor x = floats(1, 2, 3, 0, 0, -1, 0.5, 4).reshaped(Shape.of(2, 4));
-        Ran ran = close(where, graph, Map.of("x", x, "m", m));
-        for (String node : List.of("masked", "softmax")) {
-            assertThat(ran.precision(node)).isEqualTo(Precision.FLOAT32);
-            assertThat(ran.reasons(node)).anyMatch(reason -> reason.contains("numbers beyond 65504"));
-        }
-        assertThat(ran.reasons("root")).anyMatch(reason -> reason.contains("so small that float16"));
-    }
-
-    /** Exponentials of numbers in float16 are computed so that they do not overflow within. */
-    @ParameterizedTest
-    @EnumSource
-    void largeNumbersInSoftmaxAndNormalization(Where where) {
-        Graph graph = net(ops -> {
-            Edge x = input(ops, 3, 64);
-            Edge softmax = ops.softmax(ops.mul(x, ops.constant("c", Tensor.scalar(100f))))
-                    .axis(1)
-                    .y();
-            Edge norm = ops.layerNorm(x, ops.constant("s", scaled(TestGraphs.numbers(2, 64), 0.1)))
-                    .bias(ops.constant("b", TestGraphs.numbers(3, 64)))
-                    .y();
-            return ops.output("softmax", softmax).output("norm", norm);
-        });
-        close(where, graph, Map.of("x", scaled(TestGraphs.numbers(6, 3, 64), 4)));
-    }
-
-    /** What a network computes beyond 65504 becomes an infinity. */
-    @ParameterizedTest
-    @EnumSource
-    void resultsOverflow(Where where) {
-        Graph graph = net(ops -> ops.output("y", ops.exp(input(ops, 3))));
-        Ran ran = run(engine(where), graph, Map.of("x", floats(1, 11, 12)));
-        assertThat(ran.output("y").getDouble(1)).isCloseTo(Math.exp(11), within(60.0));
-        assertThat(ran.output("y").getDouble(2)).isEqualTo(Double.POSITIVE_INFINITY);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void codesStayAsTheyAre(Where where) {
-        Graph graph = net(ops -> {
-            Edge scale = ops.constant("s", Tensor.scalar(0.0123f));
-            Edge zero = ops.constant("z", Tensor.allocate(TensorType.of(DType.UINT8)));
-            Edge codes =
-                    ops.quantizeLinear(input(ops, 2, 6), scale).zeroPoint(zero).y();
-            return ops.output("codes", codes)
-                    .output(
-                            "y",
-                            ops.dequantizeLinear(codes, scale).zeroPoint(zero).y());
-        });
-        equal(where, graph, Map.of("x", scaled(TestGraphs.numbers(1, 2, 6), 0.05)));
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void productsWithCodesStayInFloat32(Where where) {
-        Tensor codes = Tensor.allocate(DType.UINT8, 3, 2, 8);
-        for (int i = 0; i < codes.elements(); i++) {
-            codes.setLong(i, 37 * i % 256);
-        }
-        Graph graph = TestGraphs.builder()
-                .input("x", DType.FLOAT32, 2, 32)
-                .constant("b", codes)
-                .constant("scales", scaled(TestGraphs.numbers(7, 3, 2), 0.01))
-                .node("MatMulNBits", List.of("x", "b", "scales"), List.of("p"), Map.of("block_size", Attribute.of(16)))
-                .node("Sigmoid", List.of("p"), List.of("y"), Map.of())
-                .output("y")
-                .build();
-        Ran ran = close(where, graph, Map.of("x", scaled(TestGraphs.numbers(1, 2, 32), 0.02)));
-        assertThat(ran.nodes().values())
-                .filteredOn(entry -> entry.op().equals("MatMulNBits"))
-                .hasSize(1)
-                .allSatisfy(entry -> assertThat(entry.precision()).contains(Precision.FLOAT32))
-                .allSatisfy(entry ->
-                        assertThat(entry.reasons()).contains("in float32: it computes with codes of 8 bits or less"));
-    }
-
-    /** Random networks of convolutions and what stands around them; the largest error that was seen is 1.1e-3. */
-    @ParameterizedTest
-    @EnumSource
-    void randomNetworks(Where where) {
-        for (long seed = 0; seed < 25; seed++) {
-            Graph graph = new FusionParityTest.Network(seed, DType.FLOAT32).build(2 + (int) (seed % 9));
-            Map<String, Tensor> inputs = Map.of("x", FusionParityTest.input(seed, DType.FLOAT32));
-            Ran ran = close(where, graph, inputs);
-            assertThat(ran.nodes().keySet())
-                    .isEqualTo(run(reference, graph, inputs).nodes().keySet());
-        }
     }
 }
