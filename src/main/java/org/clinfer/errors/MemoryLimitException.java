@@ -32,17 +32,17 @@ public final class MemoryLimitException extends ClinferException {
         this.limit = limit;
     }
 
-    /** Bytes that were needed in addition. */
+    /** {@return bytes that were needed in addition} */
     public long asked() {
         return asked;
     }
 
-    /** Bytes that the engine held. */
+    /** {@return bytes that the engine held} */
     public long held() {
         return held;
     }
 
-    /** Bytes that it may hold. */
+    /** {@return bytes that it may hold} */
     public long limit() {
         return limit;
     }

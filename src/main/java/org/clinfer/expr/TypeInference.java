@@ -14,9 +14,10 @@ final class TypeInference {
             "ndim", ValueType.INT,
             "len", ValueType.INT,
             "dtype", ValueType.STRING,
-            "data", ValueType.listOf(ValueType.NUMBER.or(ValueType.BOOL)));
+            "data", ValueType.listOf(ValueType.NUMBER.or(ValueType.BOOL)),
+            "given", ValueType.BOOL);
 
-    private static final List<String> FIELDS_OF_TENSORS = List.of("dims", "ndim", "len", "dtype", "data");
+    private static final List<String> FIELDS_OF_TENSORS = List.of("dims", "ndim", "len", "dtype", "data", "given");
 
     private final Expr expression;
     private final List<ExprException> mistakes = new ArrayList<>();
@@ -107,7 +108,7 @@ final class TypeInference {
                 member,
                 target.shown() + " has no field '" + member.name() + "'"
                         + (tensor
-                                ? ", only dims, ndim, len, dtype and data"
+                                ? ", only dims, ndim, len, dtype, data and given"
                                         + Spelling.question(member.name(), FIELDS_OF_TENSORS)
                                 : ""));
     }

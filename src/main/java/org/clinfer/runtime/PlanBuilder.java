@@ -131,7 +131,8 @@ final class PlanBuilder {
         PlacedGraph chosen = tools.tuned().all().isEmpty()
                 ? usual
                 : placer.preferring(
-                        usual, configuration -> tools.tuned().choice(configuration).map(PlanBuilder::preference));
+                        usual,
+                        configuration -> tools.tuned().choice(configuration).map(PlanBuilder::preference));
         if (tools.onlyOnDevice()) {
             NodeFailures.requireOnDevice(chosen);
         }

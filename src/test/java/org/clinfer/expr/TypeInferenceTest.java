@@ -50,7 +50,7 @@ final class TypeInferenceTest {
                 "flag < true ~ '<' cannot compare a bool with a bool",
                 "x.dims < 3 ~ '<' cannot compare a list of ints with an int",
                 "x.dims * 2 ~ '*' cannot take a list of ints and an int",
-                "x.dim ~ a tensor has no field 'dim', only dims, ndim, len, dtype and data; did you mean 'dims'?",
+                "x.dim ~ a tensor has no field 'dim', only dims, ndim, len, dtype, data and given; did you mean 'dims'?",
                 "n.len ~ an int has no field 'len'",
                 "pads.ndim ~ a list of ints has no field 'ndim'",
                 "x[0] ~ only a list can be indexed, not a tensor",

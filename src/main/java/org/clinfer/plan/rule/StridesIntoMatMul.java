@@ -25,7 +25,6 @@ import org.clinfer.tensor.TensorType;
  */
 final class StridesIntoMatMul implements FusionRule {
 
-
     /** The nodes behind a product that it takes over, in order, and what they do; its array is only read. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Tail(List<Part> nodes, double factor, long[] perm) {
