@@ -144,8 +144,7 @@ Kernels that read earlier followed, of which six networks were measured as a who
 with the plans that ran. Of other GPUs these constants are assumed.
 
 Measured times beside predictions are sums of events. What ran was planned without the figures of a profile, which leads to
-other tiles here and there: choosing them by figures does not count latency yet. SqueezeNet 1.0, Inception, DenseNet and the
-head of FCN were measured with earlier kernels.
+other tiles here and there: choosing them by figures does not count latency yet.
 
 Columns of compilers: registers, spills and occupancy of a kernel, and from the assembly of its inner loop multiply-adds for
 each element that it reads from local memory (4 for tiles of 128, 2.7 of 64, 2 of 32, as predicted with) and from other memory.
