@@ -71,10 +71,10 @@ public final class Engine implements AutoCloseable {
      * @throws DeviceUnavailableException if the options ask for a device that is not there, or there is none and nothing
      *     may run on the CPU
      * @throws DeviceException if they ask for one that fails at once
-     * @throws BadInputException if a folder of operators cannot be read
-     * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes, or if an
-     *     operator of these folders describes a kernel that is not there, or takes other arguments, or if the trace that
-     *     is asked for cannot be written
+     * @throws BadInputException if a folder of operators cannot be read, or an operator in it is described wrongly, or
+     *     describes a kernel that is not there or takes other arguments; the message has every mistake
+     * @throws InputException if the property {@code clinfer.memory.limit} is set, but not to a number of bytes, or if the
+     *     trace that is asked for cannot be written
      */
     public static Engine open(EngineOptions options) {
         return open(options, () -> OpenCl.open(options.binding()));

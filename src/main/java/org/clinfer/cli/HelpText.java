@@ -44,7 +44,11 @@ final class HelpText {
                         "clinfer run net.onnx --input photo.jpg --top 5 --labels labels.txt",
                         "clinfer run net.onnx --input x=x.npy -o out --placement");
             case "show" -> List.of("clinfer show net.onnx");
-            case "verify" -> List.of("clinfer verify models/", "clinfer verify models/ --device cpu --summary");
+            case "verify" ->
+                List.of(
+                        "clinfer verify models/",
+                        "clinfer verify models/ --device cpu --summary",
+                        "clinfer verify --operators my-operators");
             case "check" ->
                 List.of(
                         "clinfer check net.onnx --input image=1x3x224x224",

@@ -74,6 +74,7 @@ final class NewOperatorCommand implements Callable<Integer> {
         NpyFile.write(output, Tensor.of(expected(), OperatorTemplate.INPUT.length));
         all.forEach(file -> spec.commandLine().getOut().println("wrote " + file));
         Path shown = folder.toString().isEmpty() ? Path.of(".") : folder;
+        spec.commandLine().getOut().println("try its kernel: clinfer verify --operators " + shown);
         spec.commandLine().getOut().println("try it: clinfer verify " + folder.resolve(test) + " --operators " + shown);
         return ExitCode.OK;
     }

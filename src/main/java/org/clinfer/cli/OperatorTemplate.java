@@ -102,6 +102,7 @@ final class OperatorTemplate {
 
             ```
             clinfer ops NAME --operators .
+            clinfer verify --operators .
             clinfer verify FILE-test --operators .
             clinfer run FILE-test/model.json --operators . --input FILE-test/input_0.npy --placement
             ```

@@ -299,6 +299,24 @@ class KernelVariantTest {
                 .endsWith("variant Blend_ref launches nothing that takes the output 'y'");
     }
 
+    /** What a parameter of the kernel cannot take is found before there is a use, all of it. */
+    @Test
+    void argumentsAreOfTheTypesOfTheirParameters() throws IOException {
+        String wrong = START.replace("\"y\": \"y\"", "\"y\": \"alpha\"")
+                .replace("\"len\": \"x.len\"", "\"len\": \"x.dtype\"")
+                .replace("\"alpha\": \"alpha\"", "\"alpha\": \"x.dims\"");
+        assertThat(variant("", wrong, MORE).mistakes())
+                .hasSize(3)
+                .anySatisfy(mistake -> assertThat(mistake)
+                        .contains("blend_ref.json: ops[0].run[0].args.y: 'alpha' is no tensor of Blend"))
+                .anySatisfy(mistake -> assertThat(mistake)
+                        .contains("ops[0].run[0].args.len: expected an int or a bool, not a string")
+                        .endsWith("for the kernel parameter 'len' of type int"))
+                .anySatisfy(mistake -> assertThat(mistake)
+                        .contains("ops[0].run[0].args.alpha: expected a number or a bool, not a list of ints")
+                        .endsWith("for the kernel parameter 'alpha' of type float"));
+    }
+
     @Test
     void refusesAUseThatItsExpressionsCannotTake() throws IOException {
         KernelVariant variant = variant("", START.replace("\"x.len\", \"2\"", "\"x.dims[3]\", \"2\""));
