@@ -1,7 +1,11 @@
 package org.clinfer.expr;
 
 import java.util.ArrayList;
+import java.util.Collections;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
+import org.clinfer.errors.Spelling;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -10,7 +14,26 @@ import org.clinfer.tensor.Tensor;
 /** Field access and indexing. */
 final class Members {
 
+    /** The fields of tensors with the types of their values. */
+    static final Map<String, ValueType> TENSOR_FIELDS = tensorFields();
+
     private Members() {}
+
+    private static Map<String, ValueType> tensorFields() {
+        Map<String, ValueType> fields = new LinkedHashMap<>();
+        fields.put("dims", ValueType.listOf(ValueType.INT));
+        fields.put("ndim", ValueType.INT);
+        fields.put("len", ValueType.INT);
+        fields.put("dtype", ValueType.STRING);
+        fields.put("data", ValueType.listOf(ValueType.NUMBER.or(ValueType.BOOL)));
+        fields.put("given", ValueType.BOOL);
+        return Collections.unmodifiableMap(fields);
+    }
+
+    /** The fields that tensors have, for messages about another one. */
+    static String onlyFields(String name) {
+        return ", only " + String.join(", ", TENSOR_FIELDS.keySet()) + Spelling.question(name, TENSOR_FIELDS.keySet());
+    }
 
     static ExpressionValue of(ExpressionValue target, String name, Evaluation run) {
         if (target instanceof ExpressionValue.TensorArg tensor) {
@@ -37,8 +60,7 @@ final class Members {
             case "len" -> length(tensor.type().shape());
             case "data" -> data(tensor, run);
             case "given" -> ExpressionValue.of(tensor.given() != null);
-            default ->
-                throw new Failure("a tensor has no field '" + name + "', only dims, ndim, len, dtype, data and given");
+            default -> throw new Failure("a tensor has no field '" + name + "'" + onlyFields(name));
         };
     }
 

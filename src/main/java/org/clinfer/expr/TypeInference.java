@@ -4,20 +4,9 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.errors.Spelling;
 
 /** Finds the type of an expression from those of its names, and what would fail whatever the values are. */
 final class TypeInference {
-
-    private static final Map<String, ValueType> TENSOR_FIELDS = Map.of(
-            "dims", ValueType.listOf(ValueType.INT),
-            "ndim", ValueType.INT,
-            "len", ValueType.INT,
-            "dtype", ValueType.STRING,
-            "data", ValueType.listOf(ValueType.NUMBER.or(ValueType.BOOL)),
-            "given", ValueType.BOOL);
-
-    private static final List<String> FIELDS_OF_TENSORS = List.of("dims", "ndim", "len", "dtype", "data", "given");
 
     private final Expr expression;
     private final List<ExprException> mistakes = new ArrayList<>();
@@ -94,8 +83,9 @@ final class TypeInference {
             return ValueType.ANY;
         }
         ValueType found = ValueType.NOTHING;
-        if (target.has(ValueType.Kind.TENSOR) && TENSOR_FIELDS.containsKey(member.name())) {
-            found = found.or(TENSOR_FIELDS.get(member.name()));
+        ValueType field = Members.TENSOR_FIELDS.get(member.name());
+        if (field != null && target.has(ValueType.Kind.TENSOR)) {
+            found = found.or(field);
         }
         if (target.has(ValueType.Kind.LIST) && member.name().equals("len")) {
             found = found.or(ValueType.INT);
@@ -107,10 +97,7 @@ final class TypeInference {
         return fail(
                 member,
                 target.shown() + " has no field '" + member.name() + "'"
-                        + (tensor
-                                ? ", only dims, ndim, len, dtype, data and given"
-                                        + Spelling.question(member.name(), FIELDS_OF_TENSORS)
-                                : ""));
+                        + (tensor ? Members.onlyFields(member.name()) : ""));
     }
 
     private ValueType element(ExpressionNode.Index node) {

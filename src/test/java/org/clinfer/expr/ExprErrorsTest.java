@@ -79,7 +79,7 @@ final class ExprErrorsTest {
                 "x.dims[3] ~ index 3 is outside a list of 3 elements ~ 1",
                 "a[0] ~ only a list can be indexed, not the int 7 ~ 1",
                 "none.dims ~ a null has no field 'dims' ~ 1",
-                "x.size ~ a tensor has no field 'size', only dims, ndim, len, dtype, data and given ~ 1",
+                "x.size ~ a tensor has no field 'size', only dims, ndim, len, dtype, data, given ~ 1",
                 "1 + error('no ' + 'way') ~ no way ~ 5",
                 "map(list, v -> v / 0) ~ division by zero: 3 / 0 ~ 16"
             })
