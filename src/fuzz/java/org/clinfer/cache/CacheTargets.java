@@ -105,7 +105,7 @@ public final class CacheTargets {
         TunedChoices.kept(folder);
         TunedChoices choices = TunedChoices.of(cache, DEVICE);
         require(choices.add(Set.of("b"), Map.of("b", CHOICE)), "a choice is not stored");
-        require(TunedChoices.of(cache, DEVICE).variant("b").isPresent(), "a choice that was stored is not found");
+        require(TunedChoices.of(cache, DEVICE).choice("b").isPresent(), "a choice that was stored is not found");
     }
 
     private static List<byte[]> testedSeeds(Path folder) throws IOException {

@@ -11,6 +11,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
+import java.util.function.Function;
 import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.cli.bench.BenchPage;
@@ -170,20 +171,14 @@ final class BenchCommand implements Callable<Integer> {
     /** Requests in a second of so many clients. */
     private int load(List<Path> files, Optional<OnnxRuntime> other) throws IOException {
         List<ClientLoads> measured = new ArrayList<>();
-        int worst = ExitCode.OK;
+        int worst;
         try (Progress progress = Progress.of(spec);
                 Engine engine = engines.open()) {
-            for (Path file : files) {
-                progress.show(measured.size(), files.size(), file.toString());
-                try {
-                    measured.add(
-                            ClientLoads.of(engine, file, clients, new Schedule(runs, warmUps), other, this::random));
-                } catch (RuntimeException wrong) {
-                    progress.hide();
-                    worst = Math.max(worst, report(wrong));
-                }
-            }
-            progress.close();
+            worst = each(
+                    progress,
+                    files,
+                    measured,
+                    file -> ClientLoads.of(engine, file, clients, new Schedule(runs, warmUps), other, this::random));
             if (!measured.isEmpty()) {
                 write(
                         json
@@ -211,21 +206,12 @@ final class BenchCommand implements Callable<Integer> {
                 byOperator || engines.isTraced() || html.isPresent(),
                 steps);
         List<BenchRecord> records = new ArrayList<>();
-        int worst = ExitCode.OK;
+        int worst;
         try (Progress progress = Progress.of(spec);
                 Engine engine = engines.open(steps)) {
-            engines.tellPeaks(engine);
+            engines.tellHostPeak();
             Optional<DeviceSpeed> speed = engine.deviceSpeed();
-            for (Path file : files) {
-                progress.show(records.size(), files.size(), file.toString());
-                try {
-                    records.add(benchmark.of(engine, file, this::random));
-                } catch (RuntimeException wrong) {
-                    progress.hide();
-                    worst = Math.max(worst, report(wrong));
-                }
-            }
-            progress.close();
+            worst = each(progress, files, records, file -> benchmark.of(engine, file, this::random));
             if (!records.isEmpty() && html.isPresent()) {
                 StringWriter page = new StringWriter();
                 BenchPage.write(records, saved, engine.deviceNote(), speed, page);
@@ -254,21 +240,16 @@ final class BenchCommand implements Callable<Integer> {
     /** Runs in a second on the first device and on all, or on what there is. */
     private int throughput(List<Path> files, int count) throws IOException {
         List<Throughput> measured = new ArrayList<>();
-        int worst = ExitCode.OK;
+        int worst;
         try (Progress progress = Progress.of(spec);
                 Engine all = engines.open();
                 Engine first = engines.openFirst()) {
             List<Engine> compared = all.devices().size() > 1 ? List.of(first, all) : List.of(all);
-            for (Path file : files) {
-                progress.show(measured.size(), files.size(), file.toString());
-                try {
-                    measured.add(Throughput.of(compared, file, count, new Schedule(runs, warmUps), this::random));
-                } catch (RuntimeException wrong) {
-                    progress.hide();
-                    worst = Math.max(worst, report(wrong));
-                }
-            }
-            progress.close();
+            worst = each(
+                    progress,
+                    files,
+                    measured,
+                    file -> Throughput.of(compared, file, count, new Schedule(runs, warmUps), this::random));
             if (!measured.isEmpty()) {
                 write(
                         json
@@ -278,6 +259,27 @@ final class BenchCommand implements Callable<Integer> {
                                 : Throughput.table(measured, output.width(spec)));
             }
         }
+        return worst;
+    }
+
+    /**
+     * Measures one model after another, and ends the progress.
+     *
+     * @param measured takes what was measured
+     * @return the worst exit code of those that fail
+     */
+    private <T> int each(Progress progress, List<Path> files, List<T> measured, Function<Path, T> measurement) {
+        int worst = ExitCode.OK;
+        for (Path file : files) {
+            progress.show(measured.size(), files.size(), file.toString());
+            try {
+                measured.add(measurement.apply(file));
+            } catch (RuntimeException wrong) {
+                progress.hide();
+                worst = Math.max(worst, report(wrong));
+            }
+        }
+        progress.close();
         return worst;
     }
 

@@ -44,12 +44,9 @@ final class PrecisionSelection {
         return engines.operators();
     }
 
-    /** Measures, for the shares in the trace that is asked for, what device and CPU can do at most. */
-    void tellPeaks(Engine engine) {
-        if (traceFile.isPresent()) {
-            engine.deviceSpeed();
-            traceFile.get().accept(HostPeak.measured(threads()));
-        }
+    /** Measures, for the shares in the trace that is asked for, what the CPU can do at most. */
+    void tellHostPeak() {
+        traceFile.ifPresent(file -> file.accept(HostPeak.measured(threads())));
     }
 
     /** Threads for operators on the CPU. */

@@ -88,7 +88,10 @@ final class RunCommand implements Callable<Integer> {
                 Model loaded = engine.load(file)) {
             long ready = System.nanoTime();
             Map<String, Tensor> tensors = new InputArguments(loaded, recipe).read(inputs);
-            engines.tellPeaks(engine);
+            if (engines.isTraced()) { // shares of both are told in the trace
+                engine.deviceSpeed();
+                engines.tellHostPeak();
+            }
             try (Session session = loaded.session()) {
                 double loading = milliseconds(start, ready);
                 run(session, loaded.isStaged(), tensors, names, loading);

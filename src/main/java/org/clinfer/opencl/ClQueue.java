@@ -2,9 +2,7 @@ package org.clinfer.opencl;
 
 import java.lang.ref.Reference;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import java.util.function.IntSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -21,17 +19,13 @@ public final class ClQueue implements AutoCloseable {
     private final DeviceCalls calls;
     private final OwnedHandle queue;
 
-    /** Host memory of transfers that may still run: the device has its address, so it must not be collected. */
-    private final Object pendingLock = new Object();
-
-    private List<ByteBuffer> pending = new ArrayList<>();
+    private final PendingMemory pending = new PendingMemory();
 
     private final @Nullable CommandWatch watch;
 
     private final @Nullable CommandLog log;
 
-    /** The mark that commands may have gone to the device otherwise than by a call that waits for all of them. */
-    private volatile boolean flushed;
+    private final QueueEnd end;
 
     /** @param log of a queue with profiling: keeps its commands */
     ClQueue(DeviceCalls calls, long handle, @Nullable CommandWatch watch, @Nullable CommandLog log) {
@@ -39,6 +33,7 @@ public final class ClQueue implements AutoCloseable {
         this.watch = watch;
         this.log = log;
         this.queue = new OwnedHandle("queue on " + calls.device().name(), handle, calls.api()::clReleaseCommandQueue);
+        this.end = new QueueEnd(calls, queue, watch, log);
     }
 
     /** Copies host data into the buffer and waits for it. */
@@ -64,16 +59,15 @@ public final class ClQueue implements AutoCloseable {
         transferable(target, offset, source);
         if (source.hasRemaining()) {
             calls.counter().transferred();
-            synchronized (pendingLock) {
-                pending.add(source);
-                calls.check(
-                        "clEnqueueWriteBuffer",
-                        queued(
-                                transfer("write", source.remaining()),
-                                event -> calls.api()
-                                        .clEnqueueWriteBuffer(
-                                                queue.use(), target.handle(), false, offset, source, event)));
-            }
+            pending.queueing(
+                    source,
+                    () -> calls.check(
+                            "clEnqueueWriteBuffer",
+                            queued(
+                                    transfer("write", source.remaining()),
+                                    event -> calls.api()
+                                            .clEnqueueWriteBuffer(
+                                                    queue.use(), target.handle(), false, offset, source, event))));
         }
     }
 
@@ -100,16 +94,15 @@ public final class ClQueue implements AutoCloseable {
         readable(source, offset, target);
         if (target.hasRemaining()) {
             calls.counter().transferred();
-            synchronized (pendingLock) {
-                pending.add(target);
-                calls.check(
-                        "clEnqueueReadBuffer",
-                        queued(
-                                transfer("read", target.remaining()),
-                                event -> calls.api()
-                                        .clEnqueueReadBuffer(
-                                                queue.use(), source.handle(), false, offset, target, event)));
-            }
+            pending.queueing(
+                    target,
+                    () -> calls.check(
+                            "clEnqueueReadBuffer",
+                            queued(
+                                    transfer("read", target.remaining()),
+                                    event -> calls.api()
+                                            .clEnqueueReadBuffer(
+                                                    queue.use(), source.handle(), false, offset, target, event))));
         }
     }
 
@@ -134,15 +127,12 @@ public final class ClQueue implements AutoCloseable {
     }
 
     private ClEvent started(String call, String name, ByteBuffer host, CommandWatch.Command transfer) {
-        flushed = true; // whoever waits for the event flushes the queue
+        end.flushing(); // whoever waits for the event flushes the queue
         calls.counter().transferred();
         long[] event = new long[1];
         long start = log == null ? 0 : System.nanoTime();
         try {
-            synchronized (pendingLock) {
-                pending.add(host);
-                calls.check(call, lent(ignored -> transfer.enqueue(event)));
-            }
+            pending.queueing(host, () -> calls.check(call, lent(ignored -> transfer.enqueue(event))));
             return event(
                     event[0], transfer(name, host.remaining()), start, "a transfer of " + host.remaining() + " bytes");
         } catch (RuntimeException | Error e) {
@@ -256,7 +246,7 @@ public final class ClQueue implements AutoCloseable {
 
     /** As {@link #launch}, giving an event that the caller closes. */
     public ClEvent launchTimed(ClKernel kernel, long[] global, long @Nullable [] local) {
-        flushed = true; // whoever waits for the event flushes the queue
+        end.flushing(); // whoever waits for the event flushes the queue
         long[] event = new long[1];
         long start = log == null ? 0 : System.nanoTime();
         try {
@@ -334,53 +324,13 @@ public final class ClQueue implements AutoCloseable {
 
     /** Hands all commands to the device without waiting. */
     public void flush() {
-        flushed = true;
+        end.flushing();
         calls.check("clFlush", calls.api().clFlush(queue.use()));
     }
 
     /** Waits until all commands queued so far are done. */
     public void finish() {
-        waiting("clFinish", this::sleep);
-    }
-
-    /*
-     * There are drivers whose clFinish waits only for commands that were not flushed before it. So the last command of a
-     * flushed queue, which is in order, is waited for by its event.
-     */
-    private int sleep() {
-        long logged = log == null || watch == null || flushed ? 0 : log.last();
-        if (logged != 0) {
-            calls.check("clFlush", calls.api().clFlush(queue.use()));
-            calls.check("clWaitForEvents", Objects.requireNonNull(watch).await(logged));
-        } else if (watch != null || flushed) {
-            long last = watch == null || log != null ? 0 : watch.take();
-            awaitEnd(last == 0 ? marker() : last);
-        }
-        return calls.api().clFinish(queue.use());
-    }
-
-    private void awaitEnd(long event) {
-        try {
-            if (watch == null) {
-                calls.check("clWaitForEvents", calls.api().clWaitForEvents(event));
-            } else {
-                calls.check("clFlush", calls.api().clFlush(queue.use()));
-                calls.check("clWaitForEvents", watch.await(event));
-            }
-        } finally {
-            calls.api().clReleaseEvent(event);
-        }
-    }
-
-    private long marker() {
-        long[] event = new long[1];
-        try {
-            calls.check("clEnqueueMarkerWithWaitList", calls.api().clEnqueueMarkerWithWaitList(queue.use(), event));
-            return event[0];
-        } catch (RuntimeException | Error e) {
-            release(event);
-            throw e;
-        }
+        waiting("clFinish", end::await);
     }
 
     /** Gives up the event of a command, if it has come to have one. */
@@ -393,35 +343,7 @@ public final class ClQueue implements AutoCloseable {
     /** Makes a call that returns only after all earlier commands, which are then done with their host memory. */
     private void waiting(String call, IntSupplier command) {
         calls.counter().waited();
-        List<ByteBuffer> finishing = takePending();
-        int status = ClStatus.CL_INVALID_OPERATION.code();
-        try {
-            status = command.getAsInt();
-            calls.check(call, status);
-        } finally {
-            if (status != 0) {
-                keep(finishing);
-            }
-            Reference.reachabilityFence(finishing);
-        }
-    }
-
-    private void keep(List<ByteBuffer> unfinished) {
-        synchronized (pendingLock) {
-            pending.addAll(unfinished);
-        }
-    }
-
-    /** Transfers that were queued before the call, so that those queued during the wait keep their memory. */
-    private List<ByteBuffer> takePending() {
-        synchronized (pendingLock) {
-            if (pending.isEmpty()) {
-                return List.of();
-            }
-            List<ByteBuffer> taken = pending;
-            pending = new ArrayList<>();
-            return taken;
-        }
+        pending.waiting(command, status -> calls.check(call, status));
     }
 
     /** Waits for transfers that still use host memory, then gives the queue up; other commands run on. */
@@ -430,10 +352,10 @@ public final class ClQueue implements AutoCloseable {
         if (!queue.isOpen()) {
             return;
         }
-        List<ByteBuffer> finishing = takePending();
+        List<ByteBuffer> finishing = pending.take();
         try {
             if (!finishing.isEmpty()) {
-                calls.check("clFinish", sleep());
+                calls.check("clFinish", end.await());
             }
         } catch (ClException | OutOfMemoryError e) {
             LOG.warn("finishing {} before its release failed: {}", queue, e.getMessage());

@@ -15,7 +15,6 @@ import java.util.function.Supplier;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.graph.GraphException;
-import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.opencl.CommandTimes;
 import org.clinfer.place.PlacedNode;
@@ -53,12 +52,7 @@ public final class Executor implements AutoCloseable {
     private final RunOutputs outputs;
     private final GivenIndices givenIndices;
     private final Map<String, HostStep> hostSteps = new HashMap<>();
-    private @Nullable PreparedSteps prepared;
-    private @Nullable DeviceMemory device;
-    private @Nullable ClQueue queue;
-    private @Nullable StagedValues staged;
-    private @Nullable Transfers transfers;
-    private @Nullable DeviceWeights weights;
+    private @Nullable DeviceSide device;
     private KeptValues kept = KeptValues.none();
     private @Nullable StepEvents events;
 
@@ -75,31 +69,9 @@ public final class Executor implements AutoCloseable {
         this.host = new HostMemory(plan, resources.space().host(plan));
         this.outputs = new RunOutputs(plan, host);
         this.givenIndices = GivenIndices.of(plan);
-        boolean usesDevice = plan.steps().stream().anyMatch(Executor::isLaunch);
-        if (usesDevice) {
-            try {
-                prepare(resources.weights().orElseThrow());
-            } catch (RuntimeException | Error e) {
-                close();
-                throw e;
-            }
+        if (plan.steps().stream().anyMatch(Executor::isLaunch)) {
+            device = DeviceSide.open(plan, resources);
         }
-    }
-
-    private void prepare(DeviceWeights ofModel) {
-        if (!ofModel.begin()) {
-            throw new IllegalStateException("the weights on the device are closed");
-        }
-        weights = ofModel;
-        DeviceRuntime runtime = ofModel.runtime();
-        RunSpace space = resources.space();
-        runtime.begin(PreparedSteps.kernels(plan));
-        DeviceMemory memory = new DeviceMemory(runtime, plan, space.device(runtime, plan), ofModel);
-        device = memory;
-        queue = space.queue(runtime);
-        staged = StagedValues.of(plan, runtime.facts());
-        prepared = new PreparedSteps(runtime, plan, memory);
-        memory.prepared();
     }
 
     private static boolean isLaunch(Step step) {
@@ -112,7 +84,7 @@ public final class Executor implements AutoCloseable {
 
     /** The device it launches kernels on; empty where the CPU does everything. */
     public Optional<DeviceRuntime> device() {
-        return Optional.ofNullable(weights).map(DeviceWeights::runtime);
+        return Optional.ofNullable(device).map(DeviceSide::runtime);
     }
 
     /**
@@ -191,7 +163,8 @@ public final class Executor implements AutoCloseable {
      * @param onUnit whether it takes the queue of a unit; one whose commands are timed has a queue of its own
      */
     private <T> T beside(boolean onUnit, Supplier<T> run) {
-        if (weights == null) {
+        DeviceSide side = device;
+        if (side == null) {
             resources.parallel().beginRun();
             try {
                 return run.get();
@@ -199,17 +172,17 @@ public final class Executor implements AutoCloseable {
                 resources.parallel().endRun();
             }
         }
-        DeviceRuntime runtime = weights.runtime();
-        ClQueue usual = queue;
-        OptionalInt unit = runtime.shares().begin();
+        UnitShares shares = side.runtime().shares();
+        ClQueue usual = side.queue();
+        OptionalInt unit = shares.begin();
         try {
             if (onUnit && unit.isPresent()) {
-                queue = resources.space().queue(runtime, unit.getAsInt());
+                side.use(side.unitQueue(unit.getAsInt()));
             }
             return run.get();
         } finally {
-            queue = usual;
-            runtime.shares().end(unit);
+            side.use(usual);
+            shares.end(unit);
         }
     }
 
@@ -261,7 +234,7 @@ public final class Executor implements AutoCloseable {
 
     private void tell(Tracing.OpenRun traced, List<Step> steps, StepRecord record) {
         if (events == null) {
-            String name = weights == null ? "" : weights.runtime().facts().name();
+            String name = device().map(runtime -> runtime.facts().name()).orElse("");
             events = new StepEvents(plan, name);
         }
         List<TraceEvent.Step> told = events.of(traced.number(), steps, record);
@@ -271,22 +244,21 @@ public final class Executor implements AutoCloseable {
 
     /** Uses a queue that keeps its commands, if there is a device. */
     private <T> T recorded(List<Step> steps, Function<StepRecord, T> use) {
-        ClQueue usual = queue;
-        if (usual == null) {
+        DeviceSide side = device;
+        if (side == null) {
             return use.apply(new StepRecord(steps.size(), null));
         }
+        ClQueue usual = side.queue();
         try {
-            ClQueue logged = resources
-                    .space()
-                    .loggedQueue(Objects.requireNonNull(weights).runtime());
-            queue = logged;
+            ClQueue logged = side.loggedQueue();
+            side.use(logged);
             try {
                 return use.apply(new StepRecord(steps.size(), logged));
             } finally {
                 logged.log().close();
             }
         } finally {
-            queue = usual;
+            side.use(usual);
         }
     }
 
@@ -294,43 +266,26 @@ public final class Executor implements AutoCloseable {
         givenIndices.test(inputs);
         host.begin(inputs);
         try {
-            transfers = transfersOfRun();
+            if (device != null) {
+                device.beginRun();
+            }
             return use.get();
         } catch (RuntimeException | Error e) {
-            settle(e);
+            if (device != null) {
+                device.settle(e);
+            }
             throw e;
         } finally {
             host.end();
-            if (transfers != null) {
-                transfers.close();
-                transfers = null;
+            if (device != null) {
+                device.endRun();
             }
-        }
-    }
-
-    private @Nullable Transfers transfersOfRun() {
-        if (weights == null || staged == null) {
-            return null;
-        }
-        return new Transfers(staged, resources.space().pinned(weights.runtime(), staged.bytes()), resources.parallel());
-    }
-
-    /** After a failure: waits until the device touches no host memory of this run any more, where it still can be waited for. */
-    private void settle(Throwable failure) {
-        if (queue == null) {
-            return;
-        }
-        try {
-            queue.finish();
-            memory().lent().end();
-        } catch (RuntimeException | Error e) {
-            failure.addSuppressed(e);
         }
     }
 
     private void execute(Step step) {
         if (isLaunch(step)) {
-            prepared().enqueue(step, queue());
+            side().enqueue(step);
         } else if (step instanceof Step.HostCall call) {
             if (!call.done()) {
                 call(call.node());
@@ -344,49 +299,26 @@ public final class Executor implements AutoCloseable {
 
     private void executeAlone(Step step) {
         if (step instanceof Step.Launch launch) {
-            prepared().runAlone(launch, queue());
+            side().runAlone(launch);
             return;
         }
         execute(step);
-        if (queue != null) {
-            queue.finish();
+        if (device != null) {
+            device.queue().finish();
         }
     }
 
     private void upload(String value) {
         Tensor source = host.tensor(value, plan.type(value));
-        if (source.elements() == 0) {
-            return;
-        }
-        if (plan.lent().contains(value)) {
-            memory().lent().lendInput(value, source.bytes());
-        } else {
-            send(value, source);
-        }
-    }
-
-    /** Copies a value to the device; from where it is already, if it is. */
-    private void send(String value, Tensor source) {
-        ClBuffer target = memory().buffer(value);
-        Tensor input = host.input(value);
-        if (input != null) {
-            Optional<ClBuffer> there = kept.find(input, runtime());
-            if (there.isPresent()) {
-                queue().copy(there.get(), 0, target, 0, source.type().bytes());
-                return;
-            }
-        }
-        // the arena may give what is no input's memory to another value before the queue is finished
-        transfers().send(queue(), value, target, source.bytes(), input != null);
-        if (input != null) {
-            kept.sent(queue(), runtime(), value, input, target);
+        if (source.elements() > 0) {
+            side().upload(value, source, host.input(value), kept);
         }
     }
 
     private void download(String value) {
         Tensor target = host.tensor(value, plan.type(value));
         if (target.elements() > 0) {
-            transfers().read(queue(), value, memory().buffer(value), target.bytes());
+            side().download(value, target);
         }
     }
 
@@ -399,55 +331,26 @@ public final class Executor implements AutoCloseable {
     }
 
     private void begin() {
-        outputs.begin(kept, device);
+        outputs.begin(kept, device == null ? null : device.memory());
     }
 
     /** Ends the run, when all commands are done. */
     private Map<String, Tensor> outputs() {
-        if (queue == null) {
-            return outputs.onHost();
-        }
-        return outputs.of(memory(), runtime(), queue, transfers());
+        DeviceSide side = device;
+        return side == null
+                ? outputs.onHost()
+                : outputs.of(side.memory(), side.runtime(), side.queue(), side.transfers());
     }
 
-    private DeviceRuntime runtime() {
-        return opened(weights).runtime();
-    }
-
-    private static <T> T opened(@Nullable T part) {
-        return Objects.requireNonNull(part, "the plan has a device step, but no device was opened");
-    }
-
-    private Transfers transfers() {
-        return opened(transfers);
-    }
-
-    private ClQueue queue() {
-        return opened(queue);
-    }
-
-    private PreparedSteps prepared() {
-        return opened(prepared);
-    }
-
-    private DeviceMemory memory() {
-        return opened(device);
+    private DeviceSide side() {
+        return Objects.requireNonNull(device, "the plan has a device step, but no device was opened");
     }
 
     @Override
     public void close() {
-        if (prepared != null) {
-            prepared.close();
-            prepared = null;
-        }
-        queue = null;
         if (device != null) {
             device.close();
             device = null;
-        }
-        if (weights != null) {
-            weights.end();
-            weights = null;
         }
     }
 }
