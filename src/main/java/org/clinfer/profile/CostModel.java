@@ -79,8 +79,8 @@ public record CostModel(
             return kinds.contains(Vocabulary.ALL) || kinds.stream().anyMatch(of::contains);
         }
 
-        /** {@return its formulas} */
-        public List<Expr> formulas() {
+        /** Its formulas. */
+        List<Expr> formulas() {
             List<Expr> all = new ArrayList<>(List.of(cycles));
             all.addAll(amounts.values());
             nodeSeconds.ifPresent(all::add);
