@@ -6,8 +6,7 @@
 # A umask that takes reading away from others is seen in the jars of sources and Javadoc; 022 and 002 are alike.
 #
 # Usage: src/dev/builds.sh [MAVEN_OPTION...]
-#
-#        faketime    a program that is used for another day where it is installed
+# faketime(1) makes the other day, where it is installed.
 set -euo pipefail
 
 case ${1:-} in -h | --help) sed -n 's/^# \{0,1\}//; 2,/^set/{/^set/!p}' "${BASH_SOURCE[0]}" && exit ;; esac
@@ -59,7 +58,7 @@ cp "$folder/one/pom.xml" "$folder/one/kept/"
 
 echo "builds: another day, time zone, language and umask"
 later=(env TZ=Asia/Kathmandu LC_ALL=C MAVEN_OPTS=-Duser.language=de)
-command -v faketime >/dev/null && later=(faketime -f "+40d" "${later[@]}")
+command -v faketime >/dev/null && later=(env FAKETIME_DONT_FAKE_MONOTONIC=1 faketime -f "+40d" "${later[@]}")
 find "$folder/other" -path "$folder/other/.git" -prune -o -exec touch -h -d '2025-03-01 03:04' {} +
 (umask 002 && build "$folder/other" "${later[@]}")
 compare "$folder/one" "$folder/other" "two builds of the same sources differ"
