@@ -194,7 +194,7 @@ public final class Model implements AutoCloseable {
      * device, in memory where nothing of an earlier run is left, and compares the outputs. For who writes kernels.
      *
      * @param inputs one tensor per input of the model, by name; not changed
-     * @param tolerance by how much elements may differ from the CPU's
+     * @param tolerance by how much the outputs may differ
      * @return each variant in the order in which they are tried; none without a device, for an operator without kernels, and
      *     for one that is composed of others
      * @throws org.clinfer.graph.GraphException if the model is unsound for these inputs

@@ -32,17 +32,17 @@ public final class MemoryLimitException extends ClinferException {
         this.limit = limit;
     }
 
-    /** {@return bytes that were needed in addition} */
+    /** {@return the bytes that were needed in addition} */
     public long asked() {
         return asked;
     }
 
-    /** {@return bytes that the engine held} */
+    /** {@return the bytes that the engine held} */
     public long held() {
         return held;
     }
 
-    /** {@return bytes that it may hold} */
+    /** {@return the bytes that it may hold} */
     public long limit() {
         return limit;
     }
