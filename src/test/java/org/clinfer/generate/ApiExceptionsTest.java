@@ -159,7 +159,7 @@ class ApiExceptionsTest {
                                             .getName() + ": " + method.getName() + " throws " + type);
                 });
             }
-            return super.visitMethod(method, unused);
+            return super.visitMethod(method, null);
         }
 
         private static Set<String> thrown(MethodTree method) {
@@ -170,7 +170,7 @@ class ApiExceptionsTest {
                     if (node.getExpression() instanceof NewClassTree made) {
                         types.add(made.getIdentifier().toString());
                     }
-                    return super.visitThrow(node, unused);
+                    return super.visitThrow(node, null);
                 }
 
                 @Override
