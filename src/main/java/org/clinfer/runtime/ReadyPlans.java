@@ -1,8 +1,9 @@
 package org.clinfer.runtime;
 
+import java.util.HashMap;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.MemoryLimitException;
 import org.clinfer.plan.ExecutionPlan;
@@ -28,6 +29,9 @@ final class ReadyPlans {
 
     private long bytes;
     private long staged;
+
+    /** The bytes of the tables on the device that each plan that is ready has for itself. */
+    private final Map<Signature, Long> tables = new HashMap<>();
 
     /** @param share of the memory that all sessions hold */
     ReadyPlans(MemoryBudget budget, MemoryAccount.Share share) {
@@ -61,31 +65,30 @@ final class ReadyPlans {
         while (bytes + more > budget.ready() && !executors.isEmpty()) {
             close(executors.keySet().iterator().next());
         }
-        hold(plan, weights.map(there -> there.runtime().facts()));
+        Optional<DeviceFacts> facts = weights.map(there -> there.runtime().facts());
+        long ownTables = facts.map(on -> DeviceNeeds.of(plan, on).tables()).orElse(0L);
+        hold(plan, facts, ownTables);
         Executor made = made(making);
         executors.put(signature, made);
+        tables.put(signature, ownTables);
         bytes += more;
         return made;
     }
 
     /** Counts what a plan takes; where that is too much, the others give back what they have. */
-    private void hold(ExecutionPlan plan, Optional<DeviceFacts> facts) {
+    private void hold(ExecutionPlan plan, Optional<DeviceFacts> facts, long ownTables) {
         try {
-            share.set(needs(plan, facts));
+            share.set(needs(plan, facts) + ownTables);
         } catch (MemoryLimitException e) {
             clear();
-            share.set(needs(plan, facts));
+            share.set(needs(plan, facts) + ownTables);
         }
     }
 
     private long needs(ExecutionPlan plan, Optional<DeviceFacts> facts) {
         staged = Math.max(staged, facts.map(on -> HostNeeds.staged(plan, on)).orElse(0L));
-        long tables = facts.map(on -> Stream.concat(
-                                Stream.of(plan), executors.values().stream().map(Executor::plan))
-                        .mapToLong(each -> DeviceNeeds.of(each, on).tables())
-                        .sum())
-                .orElse(0L);
-        return space.bytesWith(plan) + staged + tables;
+        long ofOthers = tables.values().stream().mapToLong(Long::longValue).sum();
+        return space.bytesWith(plan) + staged + ofOthers;
     }
 
     private Executor made(Making making) {
@@ -100,6 +103,7 @@ final class ReadyPlans {
     /** Closes a plan, if it is ready. */
     void close(Signature signature) {
         Executor executor = executors.remove(signature);
+        tables.remove(signature);
         if (executor != null) {
             bytes -= MemoryBudget.beside(executor.plan());
             executor.close();
@@ -122,6 +126,7 @@ final class ReadyPlans {
     private void closeExecutors() {
         executors.values().forEach(Executor::close);
         executors.clear();
+        tables.clear();
         bytes = 0;
     }
 
