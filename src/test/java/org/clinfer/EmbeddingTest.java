@@ -101,7 +101,7 @@ class EmbeddingTest {
     }
 
     private static void assertLine(String line, double[] vector, double product) {
-        String[] words = line.split(" ");
+        String[] words = line.split(" ", -1);
         for (int i = 0; i < 3; i++) {
             assertThat(Double.parseDouble(words[i])).isCloseTo(vector[i], within(2e-4));
         }

@@ -2,7 +2,6 @@ package org.clinfer.check;
 
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.graph.Node;
@@ -13,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class EarlierCheck {
 
     private final Optional<CheckedGraph> earlier;
-    private final Map<Node, CheckedNode> nodes = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, CheckedNode> nodes = new IdentityHashMap<>();
 
     EarlierCheck(Optional<CheckedGraph> earlier) {
         this.earlier = earlier;
@@ -29,10 +28,10 @@ final class EarlierCheck {
         for (int i = 0; i < arguments.size(); i++) {
             ArgValue argument = arguments.get(i);
             TensorType type = before.inputTypes().get(i);
-            boolean isSame = argument == null || type == null
-                    ? argument == null && type == null
-                    : type.equals(argument.type())
-                            && argument.data() == constant(node.inputs().get(i));
+            boolean isSame = (argument == null || type == null)
+                    ? (argument == null && type == null)
+                    : (type.equals(argument.type())
+                            && argument.data() == constant(node.inputs().get(i)));
             if (!isSame) {
                 return Optional.empty();
             }

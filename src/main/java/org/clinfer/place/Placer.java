@@ -42,7 +42,7 @@ public final class Placer {
     private final Map<Object, Judged> known = new ConcurrentHashMap<>();
 
     /** The places in the latest graph: nodes that are the same for inputs of other sizes have the same in the next one. */
-    private volatile Map<CheckedNode, Place> latest = new IdentityHashMap<>();
+    private volatile IdentityHashMap<CheckedNode, Place> latest = new IdentityHashMap<>();
 
     private final Bindings bindings = new Bindings();
 
@@ -96,8 +96,8 @@ public final class Placer {
     public PlacedGraph place(CheckedGraph graph) {
         List<PlacedNode> placed = new ArrayList<>();
         Set<String> onCpu = new HashSet<>();
-        Map<CheckedNode, Place> before = latest;
-        Map<CheckedNode, Place> now = new IdentityHashMap<>();
+        IdentityHashMap<CheckedNode, Place> before = latest;
+        IdentityHashMap<CheckedNode, Place> now = new IdentityHashMap<>();
         for (CheckedNode node : graph.nodes()) {
             boolean followsCpu = isViewOf(onCpu, node);
             Place known = before.get(node);

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.check.CheckRequest;
@@ -73,7 +74,7 @@ class OtherSizesTest {
                 graph.types(),
                 graph.walked(),
                 graph.nodes().stream().map(CheckedNode::configuration).toList(),
-                graph.constants().get("sizes").getLong(0),
+                Objects.requireNonNull(graph.constants().get("sizes")).getLong(0),
                 graph.constants().keySet());
     }
 

@@ -139,6 +139,7 @@ class WriterThreadTest {
         };
     }
 
+    @SuppressWarnings("UnusedMethod") // JUnit asks it
     private static boolean hasFullDevice() {
         return Files.isWritable(Path.of("/dev/full"));
     }

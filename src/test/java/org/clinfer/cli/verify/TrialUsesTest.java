@@ -3,6 +3,7 @@ package org.clinfer.cli.verify;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.describe.OpCatalog;
@@ -53,9 +54,12 @@ final class TrialUsesTest {
     @Test
     void dataAreTheSameEachTime() {
         TrialUse use = TrialUses.of(operator("Add")).uses().get(0);
+        TrialUse again = TrialUses.of(operator("Add")).uses().get(0);
         assertThat(use.tensors().values()).hasSize(2);
-        assertThat(use.tensors().get("a").toFloatArray())
-                .isEqualTo(use.tensors().get("a").toFloatArray())
-                .isNotEqualTo(use.tensors().get("b").toFloatArray());
+        assertThat(elements(use, "a")).isEqualTo(elements(again, "a")).isNotEqualTo(elements(use, "b"));
+    }
+
+    private static float[] elements(TrialUse use, String name) {
+        return Objects.requireNonNull(use.tensors().get(name)).toFloatArray();
     }
 }
