@@ -7,7 +7,10 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** File and line of the first error in the logs of compilers, as they were recorded; the name stands for any file. */
+/**
+ * File and line of the first error in the logs of compilers. Those of Clang, PoCL, NVIDIA 319, Apple, Catalyst and of AMD and
+ * Mesa without #line are recorded ones; the others are written in forms that are known of the compilers.
+ */
 final class BuildErrorTest {
 
     @ParameterizedTest(name = "{0}")
