@@ -92,7 +92,8 @@ final class HostileGraphTest extends HostileInput {
         assertRefused(
                 clinfer("run", model, "--device", device, "--input", "x=zeros", "--input", "i=" + indices),
                 "m.onnx: node 0 'n0' (Gather)",
-                "index 7 at position 1 is outside of -3 ... 2");
+                "index 7 at position 1 ",
+                "is outside of -3 ... 2");
         Path constant = write(new OnnxModel()
                 .input("x", 3, 2)
                 .longs("i", 0, 7)

@@ -70,7 +70,7 @@ class DescriptionFuzzTest {
             }
         } catch (DescriptionException refusal) {
             refused++;
-            if (!String.valueOf(refusal.getMessage()).startsWith("op.json: ")) {
+            if (!refusal.mistakes().stream().allMatch(mistake -> mistake.startsWith("op.json: "))) {
                 defects.add("-Dseed=" + seed + ": without the file: " + refusal.getMessage());
             }
         } catch (RuntimeException | StackOverflowError defect) {

@@ -33,7 +33,7 @@ class DocumentedFieldsTest {
     @Test
     void theExampleOfFamiliesIsSound() throws IOException {
         String text = Files.readString(Path.of("docs/descriptions.md"));
-        int start = text.indexOf("```json") + "```json".length();
+        int start = text.indexOf("```json\n") + "```json\n".length();
         String json = text.substring(start, text.indexOf("```", start));
         OpCatalog catalog = OpCatalog.empty().with(Map.of("example.json", json.getBytes(UTF_8)));
         assertThat(catalog.find("Ramp").orElseThrow().checks()).hasSize(3);

@@ -122,7 +122,9 @@ class ItemFunctionTest {
     @Test
     void aProgramOfSeveralFilesHasWhatTheyIncludeOnceAndKeepsTheirMacrosApart() throws IOException {
         Files.createDirectory(folder.resolve("common"));
-        Files.writeString(folder.resolve("common/chain.h"), "interpreter\n");
+        Files.writeString(
+                folder.resolve("common/chain.h"),
+                "interpreter\n__kernel void clinfer_chain(__global const int *table) {}\n");
         Files.writeString(folder.resolve("b.h"), "shared\n");
         Files.writeString(
                 folder.resolve("a.cl"), "#include \"b.h\"\n#define WIDTH 4\n# define AT(i) (i)\n" + ITEM + KERNEL);
@@ -150,7 +152,9 @@ class ItemFunctionTest {
     @Test
     void aProgramHasOnlyTheFunctionsThatItsLaunchesCall() throws IOException {
         Files.createDirectory(folder.resolve("common"));
-        Files.writeString(folder.resolve("common/chain.h"), "interpreter\n");
+        Files.writeString(
+                folder.resolve("common/chain.h"),
+                "interpreter\n__kernel void clinfer_chain(__global const int *table) {}\n");
         Files.writeString(
                 folder.resolve("a.cl"),
                 "#define CASE(N) if (IS_LAUNCHED(twice, size_y, N) && IS_LAUNCHED(other, kind, 1))\n" + ITEM + KERNEL);
