@@ -61,7 +61,7 @@ public final class ClinferMetrics implements TraceSink {
         registry.timer(name, tags).record(nanos, TimeUnit.NANOSECONDS);
     }
 
-    /** What the values of the network's latest plan take on the device. */
+    /** The memory of the values of the network's latest plan on the device. */
     private AtomicLong bytes(String network, String device) {
         Tags tags = Tags.of("network", network, "device", device);
         return deviceBytes.computeIfAbsent(
@@ -108,7 +108,7 @@ public final class ClinferMetrics implements TraceSink {
     }
 
     /**
-     * What a network takes once it runs.
+     * The memory that a network takes once it runs.
      *
      * @param memory as {@code Session.memory} tells it
      */

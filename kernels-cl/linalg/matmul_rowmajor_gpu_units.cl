@@ -21,7 +21,7 @@
 #include "common/matrix_unit.h"
 #include "common/quads.h"
 #include "common/stored_quads.h"
-#include "common/unit_operand.h"
+#include "common/tile_bands.h"
 
 #define ROUNDED_ITEMS 64
 

@@ -16,7 +16,7 @@
 #include "common/matrix_unit.h"
 #include "common/quads.h"
 #include "common/stored_quads.h"
-#include "common/unit_operand.h"
+#include "common/tile_bands.h"
 
 #ifndef LEFT_CHUNKS
 #define LEFT_CHUNKS 0
@@ -24,6 +24,15 @@
 #ifndef RIGHT_CHUNKS
 #define RIGHT_CHUNKS 0
 #endif
+
+// Where an operand begins for a tile, of how many lines and terms there are more, and how far they lie apart.
+typedef struct {
+    __global const STORED *from;
+    int lines;
+    int terms;
+    int line_stride;
+    int term_stride;
+} Operand;
 
 static inline bool has_element(Operand operand, int line, int term) {
     return line < operand.lines && term < operand.terms;

@@ -39,7 +39,7 @@ public class TracingBenchmark {
     private static final int BLOCK = 60;
     private static final int BEFORE = 20;
 
-    /** What is measured: nobody looks, nobody looks at another session, a recording, a trace. */
+    /** The ways of looking that are compared: nobody looks, nobody looks at another session, a recording, a trace. */
     private static final int KINDS = 4;
 
     private static final int RECORDED = 2;

@@ -13,7 +13,7 @@ import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.Tolerance;
 
 /**
- * What came of holding one kernel variant against the CPU, see {@link Model#tryKernels}.
+ * The outcome of holding one kernel variant against the CPU, see {@link Model#tryKernels}.
  *
  * @param variant the unique name of the variant
  * @param detail what differs, and by how much; where the compiler refuses the kernel; why the variant does not take the

@@ -24,7 +24,7 @@ final class PoolWorker {
     /** The threads of the pool that have not left it. */
     private final AtomicInteger working;
 
-    /** Whether a run of this thread had a result. */
+    /** True once a run of this thread had a result. */
     private boolean hasRun;
 
     private final Thread thread;

@@ -343,7 +343,7 @@ public final class Checker {
         return new ArgValue(type, null, null, given.get(value));
     }
 
-    /** What gives all elements of an input again, in another shape or order, is given as well. */
+    /** A value that has all elements of an input, in another shape or order, is given as well. */
     private void markGiven(CheckedNode checked) {
         OpDescription op = checked.op();
         boolean givesAll = op.moves() && (op.isView() || ALL_ELEMENTS.contains(op.optype()));

@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.databind.JsonNode;
 
-/** What is another in a second measurement of a model: totals, and operators, of which those that changed most come first. */
+/** The differences of a second measurement of a model: totals, and operators, of which those that changed most come first. */
 final class BenchChanges {
 
     /** The numbers of a model that are compared, with their names on the page. */

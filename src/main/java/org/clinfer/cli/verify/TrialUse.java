@@ -61,7 +61,7 @@ record TrialUse(
                 .sum();
     }
 
-    /** Whether the operator takes it, and the types of all outputs are known. */
+    /** True where the operator takes it, and the types of all outputs are known. */
     boolean isTaken() {
         return bound().isComplete();
     }

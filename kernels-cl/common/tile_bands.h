@@ -1,21 +1,11 @@
-// An operand of a matrix product as the kernels for matrix units read it: lines (rows of A, columns of B) of terms in
-// memory. After common/matrix_unit.h.
+// The order in which groups compute the tiles of a matrix product. After common/matrix_unit.h.
 //
-// Gives:  Operand; tile_of_group  the tile that a group computes.
-#ifndef CLINFER_UNIT_OPERAND_H
-#define CLINFER_UNIT_OPERAND_H
+// Gives:  tile_of_group  the tile that a group computes.
+#ifndef CLINFER_TILE_BANDS_H
+#define CLINFER_TILE_BANDS_H
 
 // Rows of tiles whose groups follow one another, so that they find the same columns in the cache.
 #define BAND_ROWS 8
-
-// Where an operand begins for a tile, of how many lines and terms there are more, and how far they lie apart.
-typedef struct {
-    __global const STORED *from;
-    int lines;
-    int terms;
-    int line_stride;
-    int term_stride;
-} Operand;
 
 // The tile of this group, [row, column], by bands of rows.
 static inline int2 tile_of_group(int rows, int column_tiles) {
