@@ -55,6 +55,11 @@ public final class CpuOperators {
         return Optional.ofNullable(operators.get(optype));
     }
 
+    /** Operators that take values of blocked channels in arrays of floats. */
+    public Set<String> ofArrays() {
+        return BlockedOperators.ofArrays(path);
+    }
+
     /** The code path by which they compute floats. */
     public CpuPath path() {
         return path;

@@ -1,5 +1,6 @@
 package org.clinfer.plan;
 
+import java.util.Set;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.tensor.Tensor;
 
@@ -10,8 +11,19 @@ import org.clinfer.tensor.Tensor;
  * @param chunkBytes the largest single allocation, in bytes
  * @param sharesHost whether it is a device's that uses the host's memory without a copy
  * @param costlyParts whether a launch takes the host longer where its arguments are parts of allocations that overlap
+ * @param arrays operators that take values of blocked channels in arrays of floats, which Java's vectors read without a copy
  */
-public record MemoryLimits(long alignment, long chunkBytes, boolean sharesHost, boolean costlyParts) {
+public record MemoryLimits(
+        long alignment, long chunkBytes, boolean sharesHost, boolean costlyParts, Set<String> arrays) {
+
+    public MemoryLimits {
+        arrays = Set.copyOf(arrays);
+    }
+
+    /** Memory without arrays. */
+    public MemoryLimits(long alignment, long chunkBytes, boolean sharesHost, boolean costlyParts) {
+        this(alignment, chunkBytes, sharesHost, costlyParts, Set.of());
+    }
 
     private static final long CACHE_LINE = 64;
     private static final long PAGE = 4096;
@@ -19,6 +31,11 @@ public record MemoryLimits(long alignment, long chunkBytes, boolean sharesHost, 
     /** Host memory: cache lines, and what one Java buffer can address. */
     public static MemoryLimits host() {
         return new MemoryLimits(CACHE_LINE, Tensor.MAX_BYTES, false, false);
+    }
+
+    /** Host memory in which these operators have their values in arrays. */
+    public static MemoryLimits host(Set<String> arrays) {
+        return new MemoryLimits(CACHE_LINE, Tensor.MAX_BYTES, false, false, arrays);
     }
 
     /**

@@ -202,8 +202,8 @@ public final class Planner {
             touch(output, fromDevice, steps.size());
         }
         Set<String> lent = device.sharesHost() ? lent(deviceOutputs) : Set.of();
-        ArenaPlan deviceArena = arena(onDevice, device, lent);
-        ArenaPlan hostArena = arena(onHost, host, Set.of());
+        ArenaPlan deviceArena = arena(onDevice, device, lent, Set.of());
+        ArenaPlan hostArena = arena(onHost, host, Set.of(), inArrays());
         return new ExecutionPlan(
                 placed,
                 chaining.chained(steps),
@@ -252,8 +252,25 @@ public final class Planner {
         return Objects.requireNonNull(types.get(value), value).bytes();
     }
 
-    private ArenaPlan arena(Lifetimes lifetimes, MemoryLimits limits, Set<String> elsewhere) {
+    /** Values of the host with memory of their own that only operators meet which take them in arrays. */
+    private Set<String> inArrays() {
+        Set<String> others = new HashSet<>();
+        placed.outputs()
+                .forEach(output -> others.add(onHost.located(owner(output)).whole()));
+        for (Step step : steps) {
+            for (String value : ArrayValues.notInArrays(step, host.arrays())) {
+                others.add(onHost.located(owner(value)).whole());
+            }
+        }
+        Set<String> values = new HashSet<>(onHost.spans().keySet());
+        values.removeIf(value -> others.contains(value) || !ArrayValues.isBlocked(types.get(value)));
+        return values;
+    }
+
+    /** @param inArrays values that get arrays of floats */
+    private ArenaPlan arena(Lifetimes lifetimes, MemoryLimits limits, Set<String> elsewhere, Set<String> inArrays) {
         List<ArenaPlanner.Request> requests = new ArrayList<>();
+        List<ArenaPlanner.Request> ofArrays = new ArrayList<>();
         lifetimes.spans().forEach((value, span) -> {
             if (elsewhere.contains(value)) {
                 return;
@@ -262,12 +279,16 @@ public final class Planner {
             if (type == null) {
                 throw new IllegalStateException("value '" + value + "' has no type");
             }
-            requests.add(new ArenaPlanner.Request(value, Math.max(1, type.bytes()), span.first(), span.last()));
+            (inArrays.contains(value) ? ofArrays : requests)
+                    .add(new ArenaPlanner.Request(value, Math.max(1, type.bytes()), span.first(), span.last()));
         });
         long chunkLimit = Math.min(limits.chunkBytes(), Tensor.MAX_BYTES);
         ArenaPlan plan = limits.costlyParts()
                 ? new SharedAllocations(limits.alignment(), chunkLimit).plan(requests)
                 : new ArenaPlanner(limits.alignment(), chunkLimit).plan(requests);
+        if (!ofArrays.isEmpty()) {
+            plan = plan.withArrays(new ArenaPlanner(limits.alignment(), chunkLimit).plan(ofArrays));
+        }
         Map<String, ArenaPlan.Region> parts = new HashMap<>();
         Map<String, String> wholes = new HashMap<>();
         for (String value : lifetimes.parts().keySet()) {

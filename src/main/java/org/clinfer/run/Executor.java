@@ -66,7 +66,8 @@ public final class Executor implements AutoCloseable {
     public Executor(ExecutionPlan plan, Resources resources) {
         this.plan = plan;
         this.resources = resources;
-        this.host = new HostMemory(plan, resources.space().host(plan));
+        this.host = new HostMemory(
+                plan, resources.space().host(plan), resources.space().arrays(plan));
         this.outputs = new RunOutputs(plan, host);
         this.givenIndices = GivenIndices.of(plan);
         if (plan.steps().stream().anyMatch(Executor::isLaunch)) {

@@ -1,6 +1,7 @@
 package org.clinfer.run;
 
 import java.nio.ByteBuffer;
+import java.nio.FloatBuffer;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -17,16 +18,21 @@ final class HostMemory {
 
     private final ExecutionPlan plan;
     private final List<ByteBuffer> chunks;
+    private final List<float[]> arrays;
     private final Map<String, Tensor> values = new HashMap<>();
     private final Set<String> results;
     private final Map<String, Tensor> ofRun = new HashMap<>();
     private Map<String, Tensor> inputs = Map.of();
     private Map<String, ByteBuffer> bound = Map.of();
 
-    /** @param chunks memory for those of the plan's arena */
-    HostMemory(ExecutionPlan plan, List<ByteBuffer> chunks) {
+    /**
+     * @param chunks memory for those of the plan's arena
+     * @param arrays those of the plan's arena
+     */
+    HostMemory(ExecutionPlan plan, List<ByteBuffer> chunks, List<float[]> arrays) {
         this.plan = plan;
         this.chunks = chunks;
+        this.arrays = arrays;
         this.results = resultOwners(plan);
     }
 
@@ -103,6 +109,29 @@ final class HostMemory {
         return located;
     }
 
+    /** {@return whether there are values in arrays} */
+    boolean hasArrays() {
+        return !arrays.isEmpty();
+    }
+
+    /** The elements of a value that lies in an array, null for others. */
+    @Nullable
+    FloatBuffer array(String value, TensorType type) {
+        String owner = plan.owner(value);
+        ArenaPlan arena = plan.hostArena();
+        if (!arena.isInArray(owner)) {
+            return null;
+        }
+        ArenaPlan.Region region = arena.regions().get(owner);
+        if (region == null) {
+            throw new IllegalStateException("value '" + value + "' has no host memory");
+        }
+        float[] array = arrays.get(region.chunk() - arena.memoryBytes().size());
+        int first = Math.toIntExact(region.offset() / Float.BYTES);
+        int count = Math.toIntExact(type.bytes() / Float.BYTES);
+        return FloatBuffer.wrap(array, first, count).slice();
+    }
+
     /** The constant that a value shows, or null where it is none. */
     @Nullable
     Tensor constant(String value) {
@@ -126,6 +155,11 @@ final class HostMemory {
         ArenaPlan.Region region = plan.hostArena().regions().get(owner);
         if (region == null) {
             throw new IllegalStateException("value '" + value + "' has no host memory");
+        }
+        if (plan.hostArena().isInArray(owner)) {
+            return Tensor.deferred(type, memory -> {
+                throw new IllegalStateException("value '" + value + "' lies in an array");
+            });
         }
         int offset = Math.toIntExact(region.offset());
         int bytes = Math.toIntExact(type.bytes());

@@ -1,6 +1,7 @@
 package org.clinfer.run;
 
 import java.util.List;
+import org.clinfer.cpu.call.FloatArrays;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -14,7 +15,8 @@ interface HostNode {
      *
      * @param inputs in the description's order, null for one that is left out
      * @param outputs filled completely
+     * @param arrays values among them that lie in arrays, whose tensors have a type alone
      * @throws org.clinfer.graph.GraphException if the operator is not defined for the elements it gets
      */
-    void run(List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel);
+    void run(List<@Nullable Tensor> inputs, List<Tensor> outputs, FloatArrays arrays, Parallel parallel);
 }

@@ -3,12 +3,14 @@ package org.clinfer.run;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.call.DataException;
+import org.clinfer.cpu.call.FloatArrays;
 import org.clinfer.cpu.call.Kept;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.cpu.call.Parallel;
@@ -37,6 +39,11 @@ public final class HostOperators implements CpuSupport {
     /** The code path by which floats are computed. */
     public CpuPath path() {
         return implementations.path();
+    }
+
+    /** Operators that take values of blocked channels in arrays of floats. */
+    public Set<String> ofArrays() {
+        return implementations.ofArrays();
     }
 
     /** {@return whether the CPU has the operator at all} */
@@ -101,14 +108,14 @@ public final class HostOperators implements CpuSupport {
         Optional<VariantDescription> form = elementForm(node, new ArrayList<>());
         if (form.isPresent()) {
             ElementForm elements = new ElementForm(node, form.get());
-            return elements::run;
+            return (inputs, outputs, arrays, parallel) -> elements.run(inputs, outputs, parallel);
         }
         CpuOperator operator = implementations.find(node.node().op()).orElseThrow();
         Parameters parameters = new BindingParameters(node.binding());
         CpuCall.Constants known = new CpuCall.Constants(packed, constants, Kept.ofNode());
-        return (inputs, outputs, parallel) -> {
+        return (inputs, outputs, arrays, parallel) -> {
             try {
-                operator.run(new CpuCall(parameters, inputs, outputs, parallel, known));
+                operator.run(new CpuCall(parameters, inputs, outputs, parallel, known, arrays));
             } catch (DataException undefined) {
                 throw new GraphException(node.node().source(), String.valueOf(undefined.getMessage()), undefined);
             }
@@ -123,6 +130,6 @@ public final class HostOperators implements CpuSupport {
      * @throws GraphException if the operator is not defined for the elements it gets
      */
     public void run(CheckedNode node, List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel) {
-        prepared(node, PackedWeights.none(), List.of()).run(inputs, outputs, parallel);
+        prepared(node, PackedWeights.none(), List.of()).run(inputs, outputs, FloatArrays.NONE, parallel);
     }
 }

@@ -1,7 +1,9 @@
 package org.clinfer.run;
 
+import java.nio.FloatBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.clinfer.cpu.call.FloatArrays;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.graph.Node;
@@ -18,6 +20,7 @@ final class HostStep {
     private final HostNode node;
     private final List<Value> inputs = new ArrayList<>();
     private final List<Value> outputs = new ArrayList<>();
+    private @Nullable FloatArrays arrays;
 
     /** A value that the node reads or writes; without a type where an input is left out. */
     private record Value(String name, @Nullable TensorType type) {}
@@ -50,7 +53,25 @@ final class HostStep {
                 to.add(tensor);
             }
         }
-        node.run(from, to, parallel);
+        node.run(from, to, arrays(), parallel);
+    }
+
+    /** The values that lie in arrays: the same in every run. */
+    private FloatArrays arrays() {
+        FloatArrays known = arrays;
+        if (known == null) {
+            known = memory.hasArrays() ? new FloatArrays(arrays(inputs), arrays(outputs)) : FloatArrays.NONE;
+            arrays = known;
+        }
+        return known;
+    }
+
+    private List<@Nullable FloatBuffer> arrays(List<Value> values) {
+        List<@Nullable FloatBuffer> all = new ArrayList<>(values.size());
+        for (Value value : values) {
+            all.add(value.type == null ? null : memory.array(value.name, value.type));
+        }
+        return all;
     }
 
     private @Nullable Tensor tensor(Value value) {

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.clinfer.cpu.call.FloatArrays;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClException;
@@ -26,6 +27,7 @@ public final class RunSpace implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(RunSpace.class);
 
     private final List<ByteBuffer> host = new ArrayList<>();
+    private final List<float[]> arrays = new ArrayList<>();
     private final List<ClBuffer> device = new ArrayList<>();
     private @Nullable DeviceRuntime runtime;
     private @Nullable ClQueue queue;
@@ -45,21 +47,30 @@ public final class RunSpace implements AutoCloseable {
         boolean isElsewhere = runtime != null
                 && weights.filter(there -> there.runtime() != runtime).isPresent();
         return !isElsewhere
-                && larger(hostBytes(), plan.hostArena().chunkBytes()).isEmpty()
+                && larger(hostBytes(), plan.hostArena().memoryBytes()).isEmpty()
+                && larger(arrayBytes(), plan.hostArena().arrayBytes()).isEmpty()
                 && larger(deviceBytes(), plan.deviceArena().chunkBytes()).isEmpty();
     }
 
     /** Bytes that there are once an executor of this plan is made, on the host and on the device. */
     public long bytesWith(ExecutionPlan plan) {
-        return Stream.concat(
-                        both(hostBytes(), plan.hostArena().chunkBytes()).stream(),
-                        both(deviceBytes(), plan.deviceArena().chunkBytes()).stream())
+        return Stream.of(
+                        both(hostBytes(), plan.hostArena().memoryBytes()),
+                        both(arrayBytes(), plan.hostArena().arrayBytes()),
+                        both(deviceBytes(), plan.deviceArena().chunkBytes()))
+                .flatMap(List::stream)
                 .mapToLong(Long::longValue)
                 .sum();
     }
 
     private List<Long> hostBytes() {
         return host.stream().map(chunk -> (long) chunk.capacity()).toList();
+    }
+
+    private List<Long> arrayBytes() {
+        return arrays.stream()
+                .map(array -> (long) (array.length - FloatArrays.SLACK) * Float.BYTES)
+                .toList();
     }
 
     private List<Long> deviceBytes() {
@@ -87,12 +98,23 @@ public final class RunSpace implements AutoCloseable {
 
     /** Memory of the host for each chunk of a plan. */
     List<ByteBuffer> host(ExecutionPlan plan) {
-        List<Long> larger = larger(hostBytes(), plan.hostArena().chunkBytes());
+        List<Long> larger = larger(hostBytes(), plan.hostArena().memoryBytes());
         if (!larger.isEmpty()) {
             host.clear();
             larger.forEach(bytes -> host.add(ByteBuffer.allocateDirect(Math.toIntExact(bytes))));
         }
         return List.copyOf(host);
+    }
+
+    /** The arrays of a plan. */
+    List<float[]> arrays(ExecutionPlan plan) {
+        List<Long> larger = larger(arrayBytes(), plan.hostArena().arrayBytes());
+        if (!larger.isEmpty()) {
+            arrays.clear();
+            larger.forEach(bytes -> arrays.add(
+                    new float[Math.toIntExact((bytes + Float.BYTES - 1) / Float.BYTES) + FloatArrays.SLACK]));
+        }
+        return List.copyOf(arrays);
     }
 
     /**
@@ -238,6 +260,7 @@ public final class RunSpace implements AutoCloseable {
     @Override
     public void close() {
         host.clear();
+        arrays.clear();
         leaveDevice();
     }
 }

@@ -182,7 +182,7 @@ final class PlanBuilder {
     }
 
     private ExecutionPlan planned(PlacedGraph placed) {
-        MemoryLimits host = MemoryLimits.host();
+        MemoryLimits host = MemoryLimits.host(tools.hostOperators().ofArrays());
         MemoryLimits onDevice =
                 tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host);
         ExecutionPlan plan;

@@ -11,6 +11,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.clinfer.check.CheckRequest;
 import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
@@ -38,6 +39,7 @@ class PlannerTest {
     private final GraphBuilder builder =
             new GraphBuilder("net", new SourceRef("net", "")).input("x", DType.FLOAT32, 2, 8);
     private final Set<String> onDevice = new HashSet<>();
+    private MemoryLimits host = MemoryLimits.host();
 
     /** Adds a node on the CPU, or on the device where the operator is written with a star: {@code *Relu}. */
     private void node(String op, String inputs, String outputs) {
@@ -77,7 +79,7 @@ class PlannerTest {
         List<PlacedNode> placed = checked.nodes().stream().map(this::placed).toList();
         ExecutionPlan plan = Planner.plan(
                 new PlacedGraph(checked, placed),
-                MemoryLimits.host(),
+                host,
                 new MemoryLimits(128, 1 << 20, sharesHost, false),
                 Chaining.NONE);
         PlanSimulation.verify(plan);
@@ -400,15 +402,49 @@ class PlannerTest {
     }
 
     @Test
+    void blockedChannelsThatOnlySuchOperatorsMeetLieInArrays() {
+        host = MemoryLimits.host(Set.of("Relu", "Concat"));
+        builder.input("b", DType.FLOAT32, 1, 2, 3, 4, 16);
+        node("Relu", "b", "inner");
+        node("Relu", "inner", "part");
+        node("Relu", "inner", "other");
+        node("Concat", "part,other", "whole");
+        node("Relu", "whole", "last");
+        node("Exp", "last", "elsewhere");
+        node("Relu", "inner", "sent");
+        node("*Relu", "sent", "received");
+        node("Relu", "x", "matrix");
+        node("Relu", "matrix", "given");
+        ExecutionPlan plan = plan("elsewhere", "received", "given");
+        ArenaPlan arena = plan.hostArena();
+        assertThat(arena.regions().keySet().stream().filter(arena::isInArray))
+                .containsExactlyInAnyOrder("inner", "part", "other", "whole");
+        assertThat(arena.arrays()).isOne();
+        assertThat(arena.arrayBytes()).hasSize(1);
+        assertThat(arena.memoryBytes()).hasSize(arena.chunkBytes().size() - 1);
+    }
+
+    @Test
     void randomGraphsFindTheirInputsWherePlacementPutsThem() {
         for (int seed = 0; seed < 300; seed++) {
-            new PlannerTest().planRandomGraph(new Random(seed));
+            new PlannerTest().planRandomGraph(new Random(seed), 2, 8);
         }
     }
 
-    private void planRandomGraph(Random random) {
-        builder.constant("k", Tensor.of(new float[16], 2, 8)).input("z", DType.FLOAT32, 2, 8);
-        List<String> values = new ArrayList<>(List.of("x", "z", "k"));
+    @Test
+    void randomGraphsOfBlockedChannelsDoSoToo() {
+        for (int seed = 0; seed < 300; seed++) {
+            PlannerTest test = new PlannerTest();
+            test.host = MemoryLimits.host(Set.of("Relu", "Add"));
+            test.planRandomGraph(new Random(seed), 1, 1, 1, 1, 16);
+        }
+    }
+
+    private void planRandomGraph(Random random, long... sizes) {
+        builder.constant("k", Tensor.of(new float[16], sizes))
+                .input("z", DType.FLOAT32, sizes)
+                .input("w", DType.FLOAT32, sizes);
+        List<String> values = new ArrayList<>(List.of("w", "z", "k"));
         String[] operators = {"Relu", "Add", "Identity", "Sum", "Identity", "Exp"};
         for (int i = 0; i < 3 + random.nextInt(20); i++) {
             String op = operators[random.nextInt(operators.length)];
@@ -425,6 +461,29 @@ class PlannerTest {
         for (int k = random.nextInt(4); k > 0; k--) {
             outputs.add(values.get(random.nextInt(values.size())));
         }
-        plan(outputs.toArray(new String[0]));
+        ExecutionPlan plan = plan(outputs.toArray(new String[0]));
+        ArenaPlan arena = plan.hostArena();
+        assertThat(outputs.stream().map(plan::owner)).noneMatch(arena::isInArray);
+        for (Step step : plan.steps()) {
+            assertThat(valuesOnHost(step, plan)).as(step.toString()).noneMatch(arena::isInArray);
+        }
+    }
+
+    /** The values that a step needs in direct memory of the host, if operators of this set take others in arrays. */
+    private List<String> valuesOnHost(Step step, ExecutionPlan plan) {
+        if (step instanceof Step.Upload upload) {
+            return List.of(plan.owner(upload.value()));
+        }
+        if (step instanceof Step.Download download) {
+            return List.of(plan.owner(download.value()));
+        }
+        if (!(step instanceof Step.HostCall call)
+                || call.done()
+                || host.arrays().contains(call.node().form().op())) {
+            return List.of();
+        }
+        return Stream.concat(call.node().form().inputs().stream(), call.node().form().outputs().stream())
+                .map(plan::owner)
+                .toList();
     }
 }

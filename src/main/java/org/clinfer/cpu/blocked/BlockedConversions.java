@@ -19,8 +19,8 @@ final class BlockedConversions {
     /** NCHW to blocks; 0 in the margin and in lanes without a channel. */
     static void block(CpuCall call) {
         Planes planes = new Planes(call, call.input(0).shape(), call.output(), "y_halo");
-        FloatBuffer from = call.input(0).floats();
-        FloatBuffer to = call.output().floats();
+        FloatBuffer from = call.floats(0);
+        FloatBuffer to = call.outputFloats();
         int width = planes.blocked.columns() * PIXEL;
         int height = planes.blocked.rows();
         planes.forEach(call.parallel(), (plane, channel, present) -> {
@@ -48,8 +48,8 @@ final class BlockedConversions {
     /** Blocks to NCHW, without what a crop leaves out. */
     static void unblock(CpuCall call) {
         Planes planes = new Planes(call, call.output().shape(), call.input(0), "crop");
-        FloatBuffer from = call.input(0).floats();
-        FloatBuffer to = call.output().floats();
+        FloatBuffer from = call.floats(0);
+        FloatBuffer to = call.outputFloats();
         planes.forEach(call.parallel(), (plane, channel, present) -> {
             float[] line = new float[planes.columns];
             float[] pixels = new float[planes.columns * PIXEL];

@@ -64,7 +64,7 @@ final class BlockedConvolution implements CpuOperator {
         Rows(CpuCall call) {
             Parameters parameters = call.parameters();
             this.epilogue = new BlockedEpilogue(call);
-            this.x = TensorValues.allFloats(call.input(0), call.parallel());
+            this.x = call.copiedFloats(0);
             this.weights = TensorValues.allFloats(call.input(1), call.parallel());
             long[] dims = call.input(0).shape().sizes();
             this.xDims = new int[] {(int) dims[1], (int) dims[2], (int) dims[3]};

@@ -34,7 +34,7 @@ final class BlockedDepthwise {
         this.kernels = kernels;
         this.finish = new BlockedFinish(new BlockedFinish.Form(call, kernels), call);
         this.x = BlockedView.of(call.input(0), parameters.ints("crop"));
-        this.values = call.input(0).floats();
+        this.values = call.floats(0);
         this.size = parameters.ints("conv_size");
         this.kernel = parameters.ints("kernel");
         this.strides = parameters.ints("strides");
@@ -55,7 +55,7 @@ final class BlockedDepthwise {
         call.parallel().forRange(x.planes() * bands, Chunks.grain(work), (from, to) -> {
             Scratch scratch = call.parallel().scratch();
             int copied = (height - 1) * strides[0] + (kernel[0] - 1) * dilations[0] + 1;
-            float[] copy = scratch.take(copied * x.columns() * PIXEL);
+            float[] copy = scratch.take(values.hasArray() ? 0 : copied * x.columns() * PIXEL);
             float[] sums = scratch.take(height * size[1] * PIXEL);
             for (int unit = from; unit < to; unit++) {
                 int row = unit % bands * height;
@@ -84,12 +84,20 @@ final class BlockedDepthwise {
         int reach = (rows - 1) * strides[0] + (kernel[0] - 1) * dilations[0] + 1;
         int columns = (size[1] - 1) * strides[1] + (kernel[1] - 1) * dilations[1] + 1;
         int pitch = x.columns() * PIXEL;
-        values.get(x.at(plane, row * strides[0], 0), copy, 0, (reach - 1) * pitch + columns * PIXEL);
+        int first = x.at(plane, row * strides[0], 0);
+        float[] from = copy;
+        if (values.hasArray()) {
+            from = values.array();
+            first += values.arrayOffset();
+        } else {
+            values.get(first, copy, 0, (reach - 1) * pitch + columns * PIXEL);
+            first = 0;
+        }
         int weight = plane % x.blocks() * PIXEL * offsets.length;
         for (int i = 0; i < rows; i++) {
-            int at = i * strides[0] * pitch;
+            int at = first + i * strides[0] * pitch;
             kernels.sumWindows(
-                    copy, at, strides[1] * PIXEL, offsets, weights, weight, sums, i * size[1] * PIXEL, size[1]);
+                    from, at, strides[1] * PIXEL, offsets, weights, weight, sums, i * size[1] * PIXEL, size[1]);
         }
         finish.store(plane, row, rows, sums, 0);
     }

@@ -91,11 +91,11 @@ final class BlockedElements {
 
     private static void each(CpuCall call, @Nullable Tensor slope, Row body) {
         Parameters parameters = call.parameters();
-        Rows x = new Rows(call.input(0), parameters.ints("crop"));
-        Rows y = new Rows(call.output(), parameters.ints("y_halo"));
+        Rows x = new Rows(call.input(0), call.floats(0), parameters.ints("crop"));
+        Rows y = new Rows(call.output(), call.outputFloats(), parameters.ints("y_halo"));
         int[] size = parameters.ints("size");
         boolean hasOther = parameters.has("z_crop");
-        Rows z = hasOther ? new Rows(call.input(1), parameters.ints("z_crop")) : x;
+        Rows z = hasOther ? new Rows(call.input(1), call.floats(1), parameters.ints("z_crop")) : x;
         boolean isRepeated = hasOther && !Arrays.equals(parameters.ints("z_size"), size);
         Loops activation = Activations.after(parameters, null);
         int blocks = x.view.blocks();
@@ -144,8 +144,8 @@ final class BlockedElements {
     @SuppressWarnings("ArrayRecordComponent")
     private record Rows(BlockedView view, FloatBuffer elements, int[] margin) {
 
-        Rows(Tensor tensor, int[] margin) {
-            this(BlockedView.of(tensor, margin), tensor.floats(), margin);
+        Rows(Tensor tensor, FloatBuffer elements, int[] margin) {
+            this(BlockedView.of(tensor, margin), elements, margin);
         }
 
         void read(int plane, int row, float[] into, int count) {

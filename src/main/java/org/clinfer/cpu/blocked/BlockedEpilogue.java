@@ -1,5 +1,6 @@
 package org.clinfer.cpu.blocked;
 
+import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.elements.Activations;
@@ -19,14 +20,14 @@ final class BlockedEpilogue {
     private static final int RESIDUAL = 3;
     private static final int SLOPE = 4;
 
-    private final TensorValues y;
+    private final FloatBuffer y;
     private final int channels;
     private final int blocks;
     private final int[] size;
     private final int[] halo;
     private final double[] bias;
     private final double[] slope;
-    private final double[] residual;
+    private final float[] residual;
     private final int[] residualDims;
     private final int[] residualCrop;
     private final boolean isResidualLast;
@@ -34,7 +35,7 @@ final class BlockedEpilogue {
 
     BlockedEpilogue(CpuCall call) {
         Parameters parameters = call.parameters();
-        this.y = TensorValues.of(call.output());
+        this.y = call.outputFloats();
         this.channels = Math.toIntExact(parameters.integer("out_channels"));
         this.blocks = Math.toIntExact(parameters.integer("out_blocks"));
         this.size = parameters.ints("conv_size");
@@ -42,7 +43,7 @@ final class BlockedEpilogue {
         this.bias = all(call.optionalInput(BIAS));
         this.slope = all(call.optionalInput(SLOPE));
         Tensor added = call.optionalInput(RESIDUAL);
-        this.residual = all(added);
+        this.residual = added == null ? new float[0] : call.copiedFloats(RESIDUAL);
         this.residualDims = added == null
                 ? new int[5]
                 : Arrays.stream(added.shape().sizes())
@@ -81,14 +82,14 @@ final class BlockedEpilogue {
      */
     void store(int plane, int row, double[] sums) {
         int width = halo[1] + size[1] + halo[3];
-        double[] line = new double[width * LANES];
+        float[] line = new float[width * LANES];
         if (isInside(row)) {
             for (int i = 0; i < size[1] * LANES; i++) {
                 int channel = plane % blocks * LANES + i % LANES;
-                line[halo[1] * LANES + i] = finished(sums[i], channel, added(plane, inside(row), i));
+                line[halo[1] * LANES + i] = (float) finished(sums[i], channel, added(plane, inside(row), i));
             }
         }
-        y.write((plane * rows() + row) * width * LANES, line, 0, line.length);
+        y.put((plane * rows() + row) * width * LANES, line);
     }
 
     private double added(int plane, int row, int element) {

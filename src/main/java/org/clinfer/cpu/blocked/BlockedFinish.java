@@ -77,9 +77,9 @@ final class BlockedFinish {
         this.to = form.to;
         this.size = form.size;
         this.halo = form.halo;
-        this.y = call.output().floats();
+        this.y = call.outputFloats();
         Tensor added = call.optionalInput(RESIDUAL);
-        this.residual = added == null ? null : added.floats();
+        this.residual = added == null ? null : call.floats(RESIDUAL);
         this.bias = lanes(call, BIAS);
         this.slope = call.optionalInput(SLOPE) == null ? new float[0] : lanes(call, SLOPE);
     }
@@ -126,25 +126,79 @@ final class BlockedFinish {
      * @param sums from {@code at} on, pixel by pixel; overwritten
      */
     void store(int plane, Part part, float[] sums, int at) {
-        finish(plane, part, sums, at);
+        if (isInArrays() && form.activation == null && slope.length == 0) {
+            finishIntoArray(plane, part, sums, at);
+        } else {
+            finish(plane, part, sums, at);
+            put(plane, part, sums, at);
+        }
+        clearMargin(plane, part);
+    }
+
+    private boolean isInArrays() {
+        return y.hasArray() && (residual == null || residual.hasArray());
+    }
+
+    /** Finishes sums on their way into the array of y. */
+    private void finishIntoArray(int plane, Part part, float[] sums, int at) {
+        boolean isWhole = to.columns() == part.columns && (form.from == null || form.from.columns() == part.columns);
+        int rows = isWhole ? part.rows : 1;
+        for (int i = 0; i < part.rows; i += rows) {
+            finishIntoArray(plane, part.row + i, part.column, rows * part.columns, sums, at + i * part.columns * PIXEL);
+        }
+    }
+
+    private void finishIntoArray(int plane, int row, int column, int pixels, float[] sums, int at) {
+        int channel = plane % to.blocks() * PIXEL;
+        int target = y.arrayOffset() + to.at(plane, row, column);
+        if (residual == null || form.from == null) {
+            kernels.addBias(sums, at, y.array(), target, pixels, bias, channel, form.low, form.high);
+            return;
+        }
+        int from = residual.arrayOffset() + form.from.at(plane, row, column);
+        float[] added = residual.array();
+        if (form.isResidualLast) {
+            kernels.addBias(sums, at, sums, at, pixels, bias, channel, form.low, form.high);
+            addUnbounded(sums, at, y.array(), target, pixels, added, from);
+        } else {
+            kernels.addBoth(sums, at, y.array(), target, pixels, bias, channel, added, from, form.low, form.high);
+        }
+    }
+
+    private void addUnbounded(float[] sums, int at, float[] into, int target, int pixels, float[] added, int from) {
+        float all = Float.POSITIVE_INFINITY;
+        kernels.addBoth(sums, at, into, target, pixels, form.none, 0, added, from, -all, all);
+    }
+
+    /** Stores what is finished. */
+    private void put(int plane, Part part, float[] sums, int at) {
+        int line = part.columns * PIXEL;
+        if (to.columns() == part.columns) {
+            y.put(to.at(plane, part.row, 0), sums, at, part.rows * line);
+            return;
+        }
+        for (int i = 0; i < part.rows; i++) {
+            y.put(to.at(plane, part.row + i, part.column), sums, at + i * line, line);
+        }
+    }
+
+    /** Clears the margin beside a part, and above and below it. */
+    private void clearMargin(int plane, Part part) {
+        if (to.columns() == size[1] && to.rows() == size[0]) {
+            return;
+        }
         boolean isFirst = part.column == 0;
         boolean isLast = part.column + part.columns == size[1];
         if (isFirst && part.row == 0) {
             clear(plane, -halo[0], halo[0]);
         }
-        int line = part.columns * PIXEL;
-        if (to.columns() == part.columns) {
-            y.put(to.at(plane, part.row, 0), sums, at, part.rows * line);
-        } else {
-            for (int i = 0; i < part.rows; i++) {
-                int left = to.at(plane, part.row + i, part.column);
-                if (isFirst) {
-                    y.put(left - halo[1] * PIXEL, form.zeros, 0, halo[1] * PIXEL);
-                }
-                y.put(left, sums, at + i * line, line);
-                if (isLast) {
-                    y.put(left + line, form.zeros, 0, halo[3] * PIXEL);
-                }
+        for (int i = 0; i < part.rows; i++) {
+            int left = to.at(plane, part.row + i, part.column);
+            if (isFirst) {
+                y.put(left - halo[1] * PIXEL, form.zeros, 0, halo[1] * PIXEL);
+            }
+            if (isLast) {
+                y.put(left + part.columns * PIXEL, form.zeros, 0, halo[3] * PIXEL);
             }
         }
         if (isFirst && part.row + part.rows == size[0]) {
@@ -162,18 +216,18 @@ final class BlockedFinish {
         int pixels = part.rows * part.columns;
         int channel = plane % to.blocks() * PIXEL;
         if (residual == null || form.from == null) {
-            kernels.addBias(sums, at, pixels, bias, channel, form.low, form.high);
+            kernels.addBias(sums, at, sums, at, pixels, bias, channel, form.low, form.high);
             activate(sums, at, pixels, channel);
             return;
         }
         float[] added = scratch.take(pixels * PIXEL);
         read(residual, form.from, plane, part, added);
         if (form.isResidualLast) {
-            kernels.addBias(sums, at, pixels, bias, channel, form.low, form.high);
+            kernels.addBias(sums, at, sums, at, pixels, bias, channel, form.low, form.high);
             activate(sums, at, pixels, channel);
-            kernels.addBoth(sums, at, pixels, form.none, 0, added, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY);
+            addUnbounded(sums, at, sums, at, pixels, added, 0);
         } else {
-            kernels.addBoth(sums, at, pixels, bias, channel, added, form.low, form.high);
+            kernels.addBoth(sums, at, sums, at, pixels, bias, channel, added, 0, form.low, form.high);
             activate(sums, at, pixels, channel);
         }
         scratch.give(added);

@@ -2,6 +2,7 @@ package org.clinfer.cpu.blocked;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
 import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.vector.CpuPath;
@@ -10,6 +11,11 @@ import org.clinfer.cpu.vector.CpuPath;
 public final class BlockedOperators {
 
     private BlockedOperators() {}
+
+    /** Those that take values of blocked channels in arrays of floats. */
+    public static Set<String> ofArrays(CpuPath path) {
+        return path.hasVectors() ? all(path).keySet() : Set.of();
+    }
 
     public static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();

@@ -142,6 +142,21 @@ final class BlockedPanel {
         }
     }
 
+    /** {@return whether the input can be read where it lies in an array, by {@link #offsetsInPlace}} */
+    boolean isInPlace() {
+        return isWhole() && channels % BlockedKernels.TERM == 0;
+    }
+
+    /** The begin of each term in the input itself. */
+    int[] offsetsInPlace() {
+        int[] offsets = new int[channels / BlockedKernels.TERM];
+        for (int i = 0; i < offsets.length; i++) {
+            int channel = i * BlockedKernels.TERM;
+            offsets[i] = x.at(channel / PIXEL, 0, 0) - x.at(0, 0, 0) + channel % PIXEL;
+        }
+        return offsets;
+    }
+
     /** {@return whether rows are read as they lie} */
     private boolean isWhole() {
         return kernel[0] == 1 && kernel[1] == 1 && strides[0] == 1 && strides[1] == 1 && x.columns() == columns;

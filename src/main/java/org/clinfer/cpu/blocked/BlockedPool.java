@@ -79,8 +79,8 @@ final class BlockedPool implements CpuOperator {
     /** @param call of the parameters and types that this was made for */
     @Override
     public void run(CpuCall call) {
-        FloatBuffer from = call.input(0).floats();
-        FloatBuffer to = call.output().floats();
+        FloatBuffer from = call.floats(0);
+        FloatBuffer to = call.outputFloats();
         int bands = Rounding.ceilDiv(result[0], height);
         long work = (long) height * columns * PIXEL * kernel[0];
         call.parallel().forRange(x.planes() * bands, Chunks.grain(work), (first, end) -> {

@@ -4,7 +4,6 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
-import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.BlockedView;
 import org.clinfer.graph.Parameters;
 
@@ -23,7 +22,7 @@ final class BlockedPooling {
     private BlockedPooling(CpuCall call) {
         Parameters parameters = call.parameters();
         this.x = BlockedView.of(call.input(0), parameters.ints("crop"));
-        this.values = TensorValues.allFloats(call.input(0), call.parallel());
+        this.values = call.copiedFloats(0);
         this.size = parameters.ints("size");
         this.kernel = parameters.ints("kernel");
         this.strides = parameters.ints("strides");
@@ -50,14 +49,14 @@ final class BlockedPooling {
                 }
             }
         });
-        TensorValues.of(call.output()).writeAll(y, call.parallel());
+        call.outputFloats().put(0, y);
     }
 
     /** Mean of all rows and columns, as NCHW. */
     static void globalMean(CpuCall call) {
         BlockedView x = BlockedView.of(call.input(0), call.parameters().ints("crop"));
-        FloatBuffer values = call.input(0).floats();
-        FloatBuffer y = call.output().floats();
+        FloatBuffer values = call.floats(0);
+        FloatBuffer y = call.outputFloats();
         int[] size = call.parameters().ints("size");
         int channels = Math.toIntExact(call.parameters().integer("channels"));
         long cells = (long) size[0] * size[1];

@@ -42,6 +42,7 @@ final class BlockedProduct implements CpuOperator {
     private final BlockedPasses passes;
     private final BlockedPanel panel;
     private final int[] offsets;
+    private final int[] offsetsInPlace;
     private final List<Unit> units;
 
     /** The nanoseconds of a unit, roughly. */
@@ -77,6 +78,7 @@ final class BlockedProduct implements CpuOperator {
         this.unitNanos = division.nanos(work);
         this.panel = new BlockedPanel(x, taps, groupIn, division.rows());
         this.offsets = panel.offsets();
+        this.offsetsInPlace = panel.isInPlace() ? panel.offsetsInPlace() : new int[0];
         this.units = units(division);
     }
 
@@ -136,12 +138,16 @@ final class BlockedProduct implements CpuOperator {
 
         private final Scratch scratch;
         private final FloatBuffer values;
+        private final boolean isInPlace;
+        private final int[] terms;
         private final BlockedFinish finish;
         private final float[] weights;
 
         Run(CpuCall call) {
             this.scratch = call.parallel().scratch();
-            this.values = call.input(0).floats();
+            this.values = call.floats(0);
+            this.isInPlace = values.hasArray() && panel.isInPlace();
+            this.terms = isInPlace ? offsetsInPlace : offsets;
             this.finish = new BlockedFinish(form, call);
             this.weights = call.packed(1, new Packing(kernels.width()), () -> packed(call));
         }
@@ -150,18 +156,22 @@ final class BlockedProduct implements CpuOperator {
             int tile = kernels.pixels();
             int pixels = unit.rows * taps.columns();
             int pitch = (pixels + tile) * PIXEL;
-            float[] copied = scratch.take(panel.floats() + tile * PIXEL);
-            float[] line = scratch.take(x.columns() * PIXEL);
             int group = unit.passes.get(0).group();
             int firstPlane = unit.image * x.blocks() + group * Rounding.ceilDiv(groupIn, PIXEL);
-            panel.fill(values, firstPlane, unit.row, unit.rows, copied, line, kernels);
-            panel.clearBeyond(copied);
-            scratch.give(line);
+            float[] copied = scratch.take(isInPlace ? 0 : panel.floats() + tile * PIXEL);
+            float[] from = isInPlace ? values.array() : copied;
+            int first = isInPlace ? values.arrayOffset() + x.at(firstPlane, unit.row, 0) : 0;
+            if (!isInPlace) {
+                float[] line = scratch.take(x.columns() * PIXEL);
+                panel.fill(values, firstPlane, unit.row, unit.rows, copied, line, kernels);
+                panel.clearBeyond(copied);
+                scratch.give(line);
+            }
             float[] sums = scratch.take(Math.max(1, kernels.width() / PIXEL) * pitch);
             for (Pass pass : unit.passes) {
                 Arrays.fill(sums, 0, pass.blocks() * pitch, 0);
                 for (int i = 0; i < passes.tiles(pass); i++) {
-                    multiply(pass, i, copied, sums, pixels, pitch);
+                    multiply(pass, i, from, first, sums, pixels, pitch);
                 }
                 for (int block = 0; block < pass.blocks(); block++) {
                     int plane = unit.image * outBlocks + pass.block() + block;
@@ -173,25 +183,33 @@ final class BlockedProduct implements CpuOperator {
         }
 
         /** Sums one tile's width of channels for all pixels, chunk by chunk. */
-        private void multiply(Pass pass, int part, float[] copied, float[] sums, int pixels, int pitch) {
+        private void multiply(Pass pass, int part, float[] from, int first, float[] sums, int pixels, int pitch) {
             int window = taps.kernel()[0] * taps.kernel()[1];
             int chunk = Math.max(1, CHUNK_PIXELS / window) * window * (PIXEL / TERM);
-            for (int term = 0; term < offsets.length; term += chunk) {
-                int terms = Math.min(chunk, offsets.length - term);
-                addChunk(pass, part, copied, term, terms, sums, pixels, pitch);
+            for (int term = 0; term < terms.length; term += chunk) {
+                int count = Math.min(chunk, terms.length - term);
+                addChunk(pass, part, from, first, term, count, sums, pixels, pitch);
             }
         }
 
         private void addChunk(
-                Pass pass, int part, float[] copied, int from, int terms, float[] sums, int pixels, int pitch) {
+                Pass pass,
+                int part,
+                float[] from,
+                int first,
+                int term,
+                int count,
+                float[] sums,
+                int pixels,
+                int pitch) {
             int width = passes.width(pass);
-            int weight = passes.weight(pass, part) + from * TERM * width;
+            int weight = passes.weight(pass, part) + term * TERM * width;
             int sum = part * width % PIXEL;
             int apart = width > PIXEL ? pitch : kernels.lanes();
             int vectors = passes.vectors(pass);
             for (int pixel = 0; pixel < pixels; pixel += kernels.pixels()) {
                 int at = pixel * PIXEL;
-                kernels.addTile(weights, weight, copied, at, offsets, from, terms, sums, sum + at, apart, vectors);
+                kernels.addTile(weights, weight, from, first + at, terms, term, count, sums, sum + at, apart, vectors);
             }
         }
     }

@@ -26,9 +26,9 @@ final class BlockedResizing {
         Parameters parameters = call.parameters();
         this.halo = parameters.ints("y_halo");
         this.x = BlockedView.of(call.input(0), parameters.ints("crop"));
-        this.values = call.input(0).floats();
+        this.values = call.floats(0);
         this.y = BlockedView.of(call.output(), halo);
-        this.results = call.output().floats();
+        this.results = call.outputFloats();
         this.size = parameters.ints("size");
         int[] resized = parameters.ints("resized");
         double[] scales = parameters.reals("scales");

@@ -152,7 +152,7 @@ final class PlanarProduct implements CpuOperator {
 
         Run(CpuCall call) {
             this.scratch = call.parallel().scratch();
-            this.values = call.input(0).floats();
+            this.values = call.floats(0);
             this.finish = new BlockedFinish(form, call);
             int width = hasFewChannels ? FEW : kernels.blocked().width();
             this.weights = call.packed(1, new Packing(width), () -> packed(call));

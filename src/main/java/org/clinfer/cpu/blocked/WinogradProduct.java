@@ -192,7 +192,7 @@ final class WinogradProduct implements CpuOperator {
 
         Run(CpuCall call) {
             this.scratch = call.parallel().scratch();
-            this.values = call.input(0).floats();
+            this.values = call.floats(0);
             this.finish = new BlockedFinish(form, call);
             this.weights = call.packed(WEIGHTS, new Packing(tile, kernels.width()), () -> packed(call));
         }
@@ -229,13 +229,29 @@ final class WinogradProduct implements CpuOperator {
             float[] columns = scratch.take(tile.reach() * pitch);
             for (Stretch stretch : stretches) {
                 for (int block = 0; block < inBlocks; block++) {
-                    copy(stretch, block, copied, pitch);
                     int target = (block * room + stretch.at) * PIXEL;
-                    loops.transform(copied, 0, pitch, stretch.count, columns, inputs, target, apart);
+                    if (isReadInPlace(stretch, block)) {
+                        int row = stretch.row * tile.size();
+                        int plane = stretch.image * inBlocks + block;
+                        int from = values.arrayOffset() + x.at(plane, row, stretch.column * tile.size());
+                        int line = x.columns() * PIXEL;
+                        loops.transform(values.array(), from, line, stretch.count, columns, inputs, target, apart);
+                    } else {
+                        copy(stretch, block, copied, pitch);
+                        loops.transform(copied, 0, pitch, stretch.count, columns, inputs, target, apart);
+                    }
                 }
             }
             scratch.give(columns);
             scratch.give(copied);
+        }
+
+        /** {@return whether all that tiles read of a block of channels lies in an array, and nothing beyond x is read} */
+        private boolean isReadInPlace(Stretch stretch, int block) {
+            return values.hasArray()
+                    && (stretch.column + stretch.count) * tile.size() <= size[1]
+                    && (stretch.row + 1) * tile.size() <= size[0]
+                    && (block + 1) * PIXEL <= inChannels;
         }
 
         /** Copies what tiles read of a block of channels; what lies beyond x, or beyond the channels in a term, is 0. */

@@ -1,5 +1,6 @@
 package org.clinfer.cpu.call;
 
+import java.nio.FloatBuffer;
 import java.util.Collections;
 import java.util.List;
 import java.util.function.Supplier;
@@ -15,13 +16,15 @@ import org.jspecify.annotations.Nullable;
  * @param outputs to be filled completely; their memory holds arbitrary bytes before
  * @param parallel where to run work on several threads
  * @param constants what is the same in every run
+ * @param arrays inputs and outputs that lie in arrays of floats
  */
 public record CpuCall(
         Parameters parameters,
         List<@Nullable Tensor> inputs,
         List<Tensor> outputs,
         Parallel parallel,
-        Constants constants) {
+        Constants constants,
+        FloatArrays arrays) {
 
     /**
      * The facts that are known of the inputs beforehand.
@@ -47,7 +50,7 @@ public record CpuCall(
 
     /** A call whose inputs may all be others in the next run. */
     public CpuCall(Parameters parameters, List<@Nullable Tensor> inputs, List<Tensor> outputs, Parallel parallel) {
-        this(parameters, inputs, outputs, parallel, Constants.NONE);
+        this(parameters, inputs, outputs, parallel, Constants.NONE, FloatArrays.NONE);
     }
 
     /** A form of an input, which is kept where the input is a constant; see {@link PackedWeights}. */
@@ -95,5 +98,25 @@ public record CpuCall(
 
     public Tensor output() {
         return outputs.get(0);
+    }
+
+    /** The elements of an input of float32, wherever they lie; {@link FloatBuffer#hasArray} where in an array. */
+    public FloatBuffer floats(int position) {
+        FloatBuffer array = arrays.input(position);
+        return array == null ? input(position).floats() : array;
+    }
+
+    /** A copy of the elements of an input of float32, wherever they lie. */
+    public float[] copiedFloats(int position) {
+        FloatBuffer floats = floats(position);
+        float[] copied = new float[floats.capacity()];
+        floats.get(0, copied);
+        return copied;
+    }
+
+    /** The elements of the output, of float32, wherever they lie. */
+    public FloatBuffer outputFloats() {
+        FloatBuffer array = arrays.output(0);
+        return array == null ? output().floats() : array;
     }
 }

@@ -76,9 +76,24 @@ public interface BlockedKernels {
     /** For each pixel i: {@code best[to + 16 * i] = maximum over k of x[at + step * i + offsets[k]]}, lane by lane. */
     void maxWindows(float[] x, int at, int step, int[] offsets, float[] best, int to, int pixels);
 
-    /** Adds the 16 floats at {@code bias[channel]} to each of {@code pixels} pixels, then keeps them within bounds. */
-    void addBias(float[] sums, int at, int pixels, float[] bias, int channel, float low, float high);
+    /**
+     * Adds the 16 floats at {@code bias[channel]} to each of {@code pixels} pixels of sums, keeps them within bounds, and stores
+     * them from {@code to[target]} on, which may be where the sums are.
+     */
+    void addBias(
+            float[] sums, int at, float[] to, int target, int pixels, float[] bias, int channel, float low, float high);
 
-    /** {@link #addBias} that adds a pixel of {@code other}, which begins at 0, to each as well. */
-    void addBoth(float[] sums, int at, int pixels, float[] bias, int channel, float[] other, float low, float high);
+    /** {@link #addBias} that adds a pixel of {@code other}, from {@code from} on, to each as well. */
+    void addBoth(
+            float[] sums,
+            int at,
+            float[] to,
+            int target,
+            int pixels,
+            float[] bias,
+            int channel,
+            float[] other,
+            int from,
+            float low,
+            float high);
 }

@@ -17,6 +17,7 @@ import org.clinfer.cpu.OperatorRun;
 import org.clinfer.cpu.TestRuns;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.call.FloatArrays;
 import org.clinfer.cpu.call.Kept;
 import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.cpu.call.Parallel;
@@ -58,7 +59,8 @@ class WinogradProductTest {
         /** @param packed where forms of the weights are kept, as those of a constant */
         CpuCall call(Tensor y, Parallel pool, PackedWeights packed) {
             CpuCall.Constants known = new CpuCall.Constants(packed, Arrays.asList(null, inputs[1]), Kept.ofNode());
-            return new CpuCall(new BindingParameters(binding()), Arrays.asList(inputs), List.of(y), pool, known);
+            return new CpuCall(
+                    new BindingParameters(binding()), Arrays.asList(inputs), List.of(y), pool, known, FloatArrays.NONE);
         }
 
         Tensor onThreads(int threads, WinogradTile tile) {

@@ -159,47 +159,63 @@ final class BlockedLoops implements BlockedKernels {
     }
 
     @Override
-    public void addBias(float[] sums, int at, int pixels, float[] bias, int channel, float low, float high) {
+    public void addBias(
+            float[] sums,
+            int at,
+            float[] to,
+            int target,
+            int pixels,
+            float[] bias,
+            int channel,
+            float low,
+            float high) {
         for (int lane = 0; lane < PIXEL; lane += LANES) {
             FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
             FloatVector least = FloatVector.broadcast(SPECIES, low);
             FloatVector most = FloatVector.broadcast(SPECIES, high);
             if (high == Float.POSITIVE_INFINITY) {
                 for (int i = 0; i < pixels; i++) {
-                    int to = at + i * PIXEL + lane;
-                    KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
+                    KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i * PIXEL + lane))
                             .add(term)
                             .max(least)
-                            .intoArray(sums, to);
+                            .intoArray(to, target + i * PIXEL + lane);
                 }
                 continue;
             }
             for (int i = 0; i < pixels; i++) {
-                int to = at + i * PIXEL + lane;
-                KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
+                KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i * PIXEL + lane))
                         .add(term)
                         .max(least)
                         .min(most)
-                        .intoArray(sums, to);
+                        .intoArray(to, target + i * PIXEL + lane);
             }
         }
     }
 
     @Override
     public void addBoth(
-            float[] sums, int at, int pixels, float[] bias, int channel, float[] other, float low, float high) {
+            float[] sums,
+            int at,
+            float[] to,
+            int target,
+            int pixels,
+            float[] bias,
+            int channel,
+            float[] other,
+            int from,
+            float low,
+            float high) {
         for (int lane = 0; lane < PIXEL; lane += LANES) {
             FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
             FloatVector least = FloatVector.broadcast(SPECIES, low);
             FloatVector most = FloatVector.broadcast(SPECIES, high);
             for (int i = 0; i < pixels; i++) {
-                int to = at + i * PIXEL + lane;
-                KIND.cast(FloatVector.fromArray(SPECIES, sums, to))
+                KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i * PIXEL + lane))
                         .add(term)
-                        .add(FloatVector.fromArray(SPECIES, other, i * PIXEL + lane))
+                        .add(FloatVector.fromArray(SPECIES, other, from + i * PIXEL + lane))
                         .max(least)
                         .min(most)
-                        .intoArray(sums, to);
+                        .intoArray(to, target + i * PIXEL + lane);
             }
         }
     }
