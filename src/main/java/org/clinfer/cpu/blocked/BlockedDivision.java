@@ -28,7 +28,8 @@ record BlockedDivision(int rows, int passes) {
      * @param passes of a group
      * @param terms elements of x that meet in one output
      * @param window rows of the kernel
-     * @param copies how often each row is copied
+     * @param copies how often each row is held
+     * @param isInPlace whether rows are read where they lie, and not copied
      * @param blocks of output channels of a group
      * @param kernels that multiply
      */
@@ -40,6 +41,7 @@ record BlockedDivision(int rows, int passes) {
             int terms,
             int window,
             int copies,
+            boolean isInPlace,
             int blocks,
             BlockedKernels kernels) {
 
@@ -88,8 +90,9 @@ record BlockedDivision(int rows, int passes) {
         double blocks = (double) work.blocks * passes / work.passes;
         double products = work.perProduct() * tiled * work.terms * blocks;
         int lines = rows + work.window - 1;
-        double copied =
-                (double) work.copies * lines * (work.columns * COSTS.copiedPixelCycles() + COSTS.copiedRowCycles());
+        double copied = work.isInPlace
+                ? 0
+                : (double) work.copies * lines * (work.columns * COSTS.copiedPixelCycles() + COSTS.copiedRowCycles());
         double brought = COSTS.weightCycles() * work.terms * blocks;
         double held = BYTES * ((double) work.copies * lines * work.columns + 2.0 * pixels);
         double stored = blocks

@@ -23,6 +23,7 @@ final class BlockedPanel {
     private final int channels;
     private final int blocks;
     private final int rows;
+    private final boolean isWhole;
 
     /** Slots for rows before those of each remainder. */
     private final int[] firstSlots;
@@ -42,6 +43,7 @@ final class BlockedPanel {
         this.channels = channels;
         this.blocks = Rounding.ceilDiv(channels, PIXEL);
         this.rows = rows;
+        this.isWhole = taps.isWhole(x);
         this.firstSlots = firstSlots(taps, rows);
         int pixels = firstSlots[strides[0]] * columns;
         this.plane = (pixels % CONFLICTING == 0 ? pixels + 1 : pixels) * PIXEL;
@@ -49,7 +51,13 @@ final class BlockedPanel {
 
     /** The window of a convolution, and how many outputs there are in a row. */
     @SuppressWarnings("ArrayRecordComponent")
-    record Taps(int[] kernel, int[] strides, int[] dilations, int columns) {}
+    record Taps(int[] kernel, int[] strides, int[] dilations, int columns) {
+
+        /** {@return whether rows are read as they lie} */
+        private boolean isWhole(BlockedView x) {
+            return kernel[0] == 1 && kernel[1] == 1 && strides[0] == 1 && strides[1] == 1 && x.columns() == columns;
+        }
+    }
 
     private static int[] firstSlots(Taps taps, int rows) {
         int[] most = new int[taps.strides[0]];
@@ -111,7 +119,7 @@ final class BlockedPanel {
             float[] panel,
             float[] line,
             BlockedKernels kernels) {
-        if (isWhole()) {
+        if (isWhole) {
             for (int block = 0; block < blocks; block++) {
                 values.get(x.at(firstPlane + block, first, 0), panel, block * plane, count * columns * PIXEL);
             }
@@ -142,9 +150,13 @@ final class BlockedPanel {
         }
     }
 
-    /** {@return whether the input can be read where it lies in an array, by {@link #offsetsInPlace}} */
-    boolean isInPlace() {
-        return isWhole() && channels % BlockedKernels.TERM == 0;
+    /**
+     * {@return whether an input that is an array can be read where it lies, by {@link #offsetsInPlace}}
+     *
+     * @param channels of the input that meet in an output
+     */
+    static boolean canBeInPlace(BlockedView x, Taps taps, int channels) {
+        return taps.isWhole(x) && channels % BlockedKernels.TERM == 0;
     }
 
     /** The begin of each term in the input itself. */
@@ -155,11 +167,6 @@ final class BlockedPanel {
             offsets[i] = x.at(channel / PIXEL, 0, 0) - x.at(0, 0, 0) + channel % PIXEL;
         }
         return offsets;
-    }
-
-    /** {@return whether rows are read as they lie} */
-    private boolean isWhole() {
-        return kernel[0] == 1 && kernel[1] == 1 && strides[0] == 1 && strides[1] == 1 && x.columns() == columns;
     }
 
     /** Copies one row of the input for every column of the kernel. */

@@ -42,7 +42,10 @@ final class BlockedProduct implements CpuOperator {
     private final BlockedPasses passes;
     private final BlockedPanel panel;
     private final int[] offsets;
-    private final int[] offsetsInPlace;
+
+    /** Whether the input is read where it lies in an array. */
+    private final boolean isInPlace;
+
     private final List<Unit> units;
 
     /** The nanoseconds of a unit, roughly. */
@@ -64,6 +67,7 @@ final class BlockedProduct implements CpuOperator {
         this.outBlocks = Math.toIntExact(parameters.integer("out_blocks"));
         int terms = Rounding.ceilDiv(groupIn, TERM) * TERM * taps.kernel()[0] * taps.kernel()[1];
         this.passes = BlockedPasses.of(groups, outBlocks / groups, terms, kernels);
+        boolean isInPlace = call.floats(0).hasArray() && BlockedPanel.canBeInPlace(x, taps, groupIn);
         BlockedDivision.Work work = new BlockedDivision.Work(
                 batch * groups,
                 outRows,
@@ -72,13 +76,14 @@ final class BlockedProduct implements CpuOperator {
                 terms,
                 taps.kernel()[0],
                 taps.kernel()[1] * Rounding.ceilDiv(groupIn, PIXEL),
+                isInPlace,
                 outBlocks / groups,
                 kernels);
         BlockedDivision division = BlockedDivision.of(work, call.parallel().threads());
         this.unitNanos = division.nanos(work);
         this.panel = new BlockedPanel(x, taps, groupIn, division.rows());
-        this.offsets = panel.offsets();
-        this.offsetsInPlace = panel.isInPlace() ? panel.offsetsInPlace() : new int[0];
+        this.isInPlace = isInPlace;
+        this.offsets = isInPlace ? panel.offsetsInPlace() : panel.offsets();
         this.units = units(division);
     }
 
@@ -138,16 +143,12 @@ final class BlockedProduct implements CpuOperator {
 
         private final Scratch scratch;
         private final FloatBuffer values;
-        private final boolean isInPlace;
-        private final int[] terms;
         private final BlockedFinish finish;
         private final float[] weights;
 
         Run(CpuCall call) {
             this.scratch = call.parallel().scratch();
             this.values = call.floats(0);
-            this.isInPlace = values.hasArray() && panel.isInPlace();
-            this.terms = isInPlace ? offsetsInPlace : offsets;
             this.finish = new BlockedFinish(form, call);
             this.weights = call.packed(1, new Packing(kernels.width()), () -> packed(call));
         }
@@ -186,8 +187,8 @@ final class BlockedProduct implements CpuOperator {
         private void multiply(Pass pass, int part, float[] from, int first, float[] sums, int pixels, int pitch) {
             int window = taps.kernel()[0] * taps.kernel()[1];
             int chunk = Math.max(1, CHUNK_PIXELS / window) * window * (PIXEL / TERM);
-            for (int term = 0; term < terms.length; term += chunk) {
-                int count = Math.min(chunk, terms.length - term);
+            for (int term = 0; term < offsets.length; term += chunk) {
+                int count = Math.min(chunk, offsets.length - term);
                 addChunk(pass, part, from, first, term, count, sums, pixels, pitch);
             }
         }
@@ -209,7 +210,8 @@ final class BlockedProduct implements CpuOperator {
             int vectors = passes.vectors(pass);
             for (int pixel = 0; pixel < pixels; pixel += kernels.pixels()) {
                 int at = pixel * PIXEL;
-                kernels.addTile(weights, weight, from, first + at, terms, term, count, sums, sum + at, apart, vectors);
+                kernels.addTile(
+                        weights, weight, from, first + at, offsets, term, count, sums, sum + at, apart, vectors);
             }
         }
     }
