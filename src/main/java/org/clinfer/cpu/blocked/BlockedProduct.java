@@ -22,12 +22,15 @@ final class BlockedProduct implements CpuOperator {
 
     /*
      * A unit copies what its rows of outputs read into a panel, and multiplies it by the weights pass by pass. Channels are
-     * taken in chunks, the weights of which stay in the first cache level while all tiles of pixels meet them. Chunks do not
-     * depend on how units are divided, so neither do sums.
+     * taken in chunks, the weights of which stay in the first cache level while the tiles of a strip of rows meet them, as do
+     * the sums of the strip until they are finished. Chunks do not depend on how units are divided, so neither do sums.
      */
     private static final int PIXEL = BlockedView.LANES;
     private static final int TERM = BlockedKernels.TERM;
     private static final int CHUNK_PIXELS = 12;
+
+    /** Pixels of a strip at most, but for one row. */
+    private static final int STRIP_PIXELS = 128;
 
     private final BlockedKernels kernels;
     private final BlockedFinish.Form form;
@@ -47,6 +50,9 @@ final class BlockedProduct implements CpuOperator {
     private final boolean isInPlace;
 
     private final List<Unit> units;
+
+    /** Rows of outputs of a strip, at most. */
+    private final int stripRows;
 
     /** The nanoseconds of a unit, roughly. */
     private final double unitNanos;
@@ -85,6 +91,22 @@ final class BlockedProduct implements CpuOperator {
         this.isInPlace = isInPlace;
         this.offsets = isInPlace ? panel.offsetsInPlace() : panel.offsets();
         this.units = units(division);
+        this.stripRows = stripRows(division.rows(), taps.columns(), kernels.pixels());
+    }
+
+    /** The rows of strips with the fewest tiles; the fewest rows of those. */
+    private static int stripRows(int rows, int columns, int tile) {
+        int best = 1;
+        int least = Integer.MAX_VALUE;
+        for (int strip = 1; strip <= rows && (strip == 1 || strip * columns <= STRIP_PIXELS); strip++) {
+            int tiles = rows / strip * Rounding.ceilDiv(strip * columns, tile)
+                    + Rounding.ceilDiv(rows % strip * columns, tile);
+            if (tiles < least) {
+                best = strip;
+                least = tiles;
+            }
+        }
+        return best;
     }
 
     /** Rows of one image and passes of one group. */
@@ -155,8 +177,7 @@ final class BlockedProduct implements CpuOperator {
 
         void compute(Unit unit) {
             int tile = kernels.pixels();
-            int pixels = unit.rows * taps.columns();
-            int pitch = (pixels + tile) * PIXEL;
+            int pitch = (stripRows * taps.columns() + tile) * PIXEL;
             int group = unit.passes.get(0).group();
             int firstPlane = unit.image * x.blocks() + group * Rounding.ceilDiv(groupIn, PIXEL);
             float[] copied = scratch.take(isInPlace ? 0 : panel.floats() + tile * PIXEL);
@@ -170,13 +191,17 @@ final class BlockedProduct implements CpuOperator {
             }
             float[] sums = scratch.take(Math.max(1, kernels.width() / PIXEL) * pitch);
             for (Pass pass : unit.passes) {
-                Arrays.fill(sums, 0, pass.blocks() * pitch, 0);
-                for (int i = 0; i < passes.tiles(pass); i++) {
-                    multiply(pass, i, from, first, sums, pixels, pitch);
-                }
-                for (int block = 0; block < pass.blocks(); block++) {
-                    int plane = unit.image * outBlocks + pass.block() + block;
-                    finish.store(plane, unit.row, unit.rows, sums, block * pitch);
+                for (int row = 0; row < unit.rows; row += stripRows) {
+                    int rows = Math.min(stripRows, unit.rows - row);
+                    Arrays.fill(sums, 0, pass.blocks() * pitch, 0);
+                    for (int i = 0; i < passes.tiles(pass); i++) {
+                        int begin = first + row * taps.columns() * PIXEL;
+                        multiply(pass, i, from, begin, sums, rows * taps.columns(), pitch);
+                    }
+                    for (int block = 0; block < pass.blocks(); block++) {
+                        int plane = unit.image * outBlocks + pass.block() + block;
+                        finish.store(plane, unit.row + row, rows, sums, block * pitch);
+                    }
                 }
             }
             scratch.give(sums);
