@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.cpu.call.FloatArrays;
 import org.clinfer.plan.ArenaPlan;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.tensor.Tensor;
@@ -127,7 +128,7 @@ final class HostMemory {
             throw new IllegalStateException("value '" + value + "' has no host memory");
         }
         float[] array = arrays.get(region.chunk() - arena.memoryBytes().size());
-        int first = Math.toIntExact(region.offset() / Float.BYTES);
+        int first = FloatArrays.BEFORE + Math.toIntExact(region.offset() / Float.BYTES);
         int count = Math.toIntExact(type.bytes() / Float.BYTES);
         return FloatBuffer.wrap(array, first, count).slice();
     }

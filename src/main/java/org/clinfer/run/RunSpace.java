@@ -69,7 +69,7 @@ public final class RunSpace implements AutoCloseable {
 
     private List<Long> arrayBytes() {
         return arrays.stream()
-                .map(array -> (long) (array.length - FloatArrays.SLACK) * Float.BYTES)
+                .map(array -> (long) (array.length - FloatArrays.BEFORE - FloatArrays.SLACK) * Float.BYTES)
                 .toList();
     }
 
@@ -111,8 +111,10 @@ public final class RunSpace implements AutoCloseable {
         List<Long> larger = larger(arrayBytes(), plan.hostArena().arrayBytes());
         if (!larger.isEmpty()) {
             arrays.clear();
-            larger.forEach(bytes -> arrays.add(
-                    new float[Math.toIntExact((bytes + Float.BYTES - 1) / Float.BYTES) + FloatArrays.SLACK]));
+            larger.forEach(bytes -> {
+                long floats = (bytes + Float.BYTES - 1) / Float.BYTES;
+                arrays.add(new float[Math.toIntExact(FloatArrays.BEFORE + floats + FloatArrays.SLACK)]);
+            });
         }
         return List.copyOf(arrays);
     }

@@ -17,6 +17,12 @@ public record FloatArrays(List<@Nullable FloatBuffer> inputs, List<@Nullable Flo
     /** All values are tensors. */
     public static final FloatArrays NONE = new FloatArrays(List.of(), List.of());
 
+    /**
+     * Floats before the first value of an array: with HotSpot's header of 16 bytes, values begin at cache lines where the array
+     * does, as large ones do with G1. Vectors that span two lines take twice as long to load and store.
+     */
+    public static final int BEFORE = 12;
+
     /** Floats beyond the last value of an array: whole tiles of pixels read, but do not use them. */
     public static final int SLACK = 256;
 
