@@ -100,14 +100,14 @@ public final class NameTypes {
     /** The names of an operator that all its variants see. */
     static Map<String, ValueType> ofVariants(OpDescription op) {
         Map<String, ValueType> types = new LinkedHashMap<>();
-        types.put("device", ValueType.FIELDS);
+        types.put("device", DeviceFields.TYPE);
         types.put("output_count", ValueType.INT);
         op.inputs().forEach(input -> types.put(input.name(), of(input)));
         op.params().forEach(param -> types.put(param.name(), of(param)));
         op.privs().forEach(priv -> types.put(priv.name(), of(priv, types)));
         op.outputs().forEach(output -> types.put(output.name(), of(output)));
         // also where a description declares such a name, which is refused elsewhere
-        types.put("device", ValueType.FIELDS);
+        types.put("device", DeviceFields.TYPE);
         return types;
     }
 }

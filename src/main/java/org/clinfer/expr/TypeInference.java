@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.errors.Spelling;
 
 /** Finds the type of an expression from those of its names, and what would fail whatever the values are. */
 final class TypeInference {
@@ -80,7 +81,7 @@ final class TypeInference {
     private ValueType member(ExpressionNode.Member member) {
         ValueType target = of(member.target());
         if (target.has(ValueType.Kind.FIELDS)) {
-            return ValueType.ANY;
+            return ofGroup(member, target.fields());
         }
         ValueType found = ValueType.NOTHING;
         ValueType field = Members.TENSOR_FIELDS.get(member.name());
@@ -98,6 +99,18 @@ final class TypeInference {
                 member,
                 target.shown() + " has no field '" + member.name() + "'"
                         + (tensor ? Members.onlyFields(member.name()) : ""));
+    }
+
+    private ValueType ofGroup(ExpressionNode.Member member, Map<String, ValueType> fields) {
+        if (fields.isEmpty()) {
+            return ValueType.ANY;
+        }
+        ValueType field = fields.get(member.name());
+        return field == null
+                ? fail(
+                        member,
+                        "there is no field '" + member.name() + "'" + Spelling.question(member.name(), fields.keySet()))
+                : field;
     }
 
     private ValueType element(ExpressionNode.Index node) {

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -13,8 +14,9 @@ import java.util.Set;
  *
  * @param kinds the possible kinds; none for the elements of a list that is empty
  * @param element the type of the elements of a list; empty where nothing is known of them
+ * @param fields the fields of a group with the types of their values; empty where nothing is known of them
  */
-public record ValueType(Set<Kind> kinds, Optional<ValueType> element) {
+public record ValueType(Set<Kind> kinds, Optional<ValueType> element, Map<String, ValueType> fields) {
 
     /** A kind of value. */
     public enum Kind {
@@ -37,7 +39,7 @@ public record ValueType(Set<Kind> kinds, Optional<ValueType> element) {
     public static final ValueType BOOL = of(Kind.BOOL);
     public static final ValueType STRING = of(Kind.STRING);
     public static final ValueType TENSOR = of(Kind.TENSOR);
-    /** The values of {@code device}, by their names. */
+    /** Values by their names, of which nothing is known. */
     public static final ValueType FIELDS = of(Kind.FIELDS);
 
     public static final ValueType NULL = of(Kind.NULL);
@@ -49,10 +51,20 @@ public record ValueType(Set<Kind> kinds, Optional<ValueType> element) {
 
     public ValueType {
         kinds = Set.copyOf(kinds);
+        fields = Map.copyOf(fields);
+    }
+
+    private ValueType(Set<Kind> kinds, Optional<ValueType> element) {
+        this(kinds, element, Map.of());
     }
 
     private static ValueType of(Kind... kinds) {
         return new ValueType(Set.of(kinds), Optional.empty());
+    }
+
+    /** A group of these fields, and no others. */
+    public static ValueType fields(Map<String, ValueType> fields) {
+        return new ValueType(Set.of(Kind.FIELDS), Optional.empty(), fields);
     }
 
     /** A list of elements of a type. */

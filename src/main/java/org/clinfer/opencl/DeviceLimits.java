@@ -5,6 +5,7 @@ import static java.util.Map.entry;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 
 /** The numeric limits that a device is asked for, by their name in {@link org.clinfer.device.DeviceFacts}. */
 final class DeviceLimits {
@@ -75,6 +76,11 @@ final class DeviceLimits {
             entry("num_sub_slices_per_slice_intel", 0x4253));
 
     private DeviceLimits() {}
+
+    /** The names of limits, but for those of dimensions. */
+    static Set<String> names() {
+        return QUERIES.keySet();
+    }
 
     /** The limits that the device answers; those it does not know (an older OpenCL) are left out. */
     static Map<String, Long> read(ClApi api, long device) {

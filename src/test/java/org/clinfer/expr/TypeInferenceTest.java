@@ -25,7 +25,16 @@ final class TypeInferenceTest {
             "flag", ValueType.BOOL,
             "mode", ValueType.STRING,
             "pads", ValueType.listOf(ValueType.INT),
-            "device", ValueType.FIELDS,
+            "device",
+                    ValueType.fields(Map.of(
+                            "units",
+                            ValueType.INT,
+                            "kind",
+                            ValueType.STRING,
+                            "costs",
+                            ValueType.FIELDS,
+                            "extensions",
+                            ValueType.listOf(ValueType.STRING))),
             "any", ValueType.ANY);
 
     private static List<String> mistakes(String source, ValueType expected) {
@@ -51,6 +60,9 @@ final class TypeInferenceTest {
                 "x.dims < 3 ~ '<' cannot compare a list of ints with an int",
                 "x.dims * 2 ~ '*' cannot take a list of ints and an int",
                 "x.dim ~ a tensor has no field 'dim', only dims, ndim, len, dtype, data, given; did you mean 'dims'?",
+                "device.unit ~ there is no field 'unit'; did you mean 'units'?",
+                "is_known(device.unit) ~ there is no field 'unit'; did you mean 'units'?",
+                "device.kind < 3 ~ '<' cannot compare a string with an int",
                 "n.len ~ an int has no field 'len'",
                 "pads.ndim ~ a list of ints has no field 'ndim'",
                 "x[0] ~ only a list can be indexed, not a tensor",
@@ -85,7 +97,7 @@ final class TypeInferenceTest {
                 "any + 1",
                 "any.dims[0] + any",
                 "nobody_knows + 'a'",
-                "device.max_work_group_size >= 64 && contains(device.extensions, 'cl_khr_fp16')",
+                "device.units >= 64 && device.costs.any > 1 && contains(device.extensions, 'cl_khr_fp16')",
                 "[] == x.dims",
                 "[1, 'a'][n] + 'b'",
                 "(flag ? 1 : 'a') + 2",

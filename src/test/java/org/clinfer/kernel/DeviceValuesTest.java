@@ -3,11 +3,17 @@ package org.clinfer.kernel;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.describe.NameTypes;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.VariantDescription;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.GpuFigures;
 import org.clinfer.expr.ExpressionValue;
+import org.clinfer.expr.ValueType;
 import org.junit.jupiter.api.Test;
 
 /** What descriptions see of a device beside its limits. */
@@ -23,6 +29,18 @@ class DeviceValuesTest {
     private static Optional<ExpressionValue> field(DeviceFacts facts, String name) {
         ExpressionValue.Fields fields = (ExpressionValue.Fields) new DeviceValues().of(facts);
         return Optional.ofNullable(fields.fields().get(name));
+    }
+
+    /** A name that is none of these is refused when a description is loaded. */
+    @Test
+    void allFieldsAreKnownWhenDescriptionsAreRead() {
+        OpDescription op = OpCatalog.builtIn().find("MatMul").orElseThrow();
+        VariantDescription variant = OpCatalog.builtIn().variants("MatMul").get(0);
+        ValueType device = Objects.requireNonNull(
+                NameTypes.of(op, variant, variant.run().get(0)).get("device"));
+        Map<String, Long> limits = Map.of("max_compute_units", 1L, "max_work_item_size_2", 64L);
+        ExpressionValue.Fields fields = (ExpressionValue.Fields) new DeviceValues().of(gpu(limits));
+        assertThat(device.fields()).containsKeys(fields.fields().keySet().toArray(new String[0]));
     }
 
     @Test

@@ -345,7 +345,7 @@ class KernelVariantTest {
         doesNotFit(START.replace("\"len\": \"x.len\"", "\"len\": \"3000000000\""), "argument 'len'", "overflow");
         doesNotFit(START.replace("\"x.len\", \"2\"", "\"x.len - 14\", \"2\""), "a launch size must be a number >= 0");
         doesNotFit(
-                START.replace("\"WIDTH\": \"4\"", "\"WIDTH\": \"device.extensions\""),
+                START.replace("\"WIDTH\": \"4\"", "\"WIDTH\": \"device.costs.tile_sizes\""),
                 "a build option must be a number");
         doesNotFit(START.replace("#start", "#begin"), "no entry point 'begin'");
     }
