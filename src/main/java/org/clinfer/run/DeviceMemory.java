@@ -16,6 +16,7 @@ import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClHostBuffer;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -91,6 +92,11 @@ final class DeviceMemory implements AutoCloseable {
 
     private boolean isInput(String value) {
         return plan.graph().inputs().stream().anyMatch(input -> input.name().equals(value));
+    }
+
+    /** {@return whether the device works in the host's memory, so that values are as near to both} */
+    boolean isHostMemory() {
+        return MemoryLimits.of(runtime.facts()).sharesHost();
     }
 
     /** The values whose memory is lent for each run. */

@@ -21,6 +21,9 @@ final class RunOutputs {
 
     private KeptValues kept = KeptValues.none();
 
+    /** The mark that the device has memory of its own, in which outputs can stay. */
+    private boolean hasDeviceMemory;
+
     RunOutputs(ExecutionPlan plan, HostMemory host) {
         this.plan = plan;
         this.host = host;
@@ -34,6 +37,7 @@ final class RunOutputs {
      */
     void begin(KeptValues values, @Nullable DeviceMemory device) {
         kept = values;
+        hasDeviceMemory = device != null && !device.isHostMemory();
         results.clear();
         for (String name : plan.graph().outputs()) {
             boolean isLent = isLent(name);
@@ -53,9 +57,9 @@ final class RunOutputs {
         return plan.deviceOutputs().contains(name) && plan.lent().contains(plan.owner(name));
     }
 
-    /** {@return whether an output is on the device, and is left there} */
+    /** {@return whether an output is in the device's own memory, and is left there} */
     private boolean stays(String name) {
-        return kept.stays(name) && plan.deviceOutputs().contains(name) && !isLent(name);
+        return hasDeviceMemory && kept.stays(name) && plan.deviceOutputs().contains(name) && !isLent(name);
     }
 
     /** Ends a run without a device. */
