@@ -5,6 +5,7 @@ import java.util.Optional;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.Tensor;
 
 /**
  * Removes nodes that compute the same value as another one (common subexpressions).
@@ -15,12 +16,15 @@ import org.clinfer.place.PlacedNode;
  * </pre>
  *
  * <p>The same operator with the same parameters on the same values, on the same side; Clinfer's own operators alone, whose
- * results depend on nothing else. Not where the output has to be there under its name.
+ * results depend on nothing else. Small constants of the same elements count as the same, as shapes that were computed twice. Not where the output has to be there under its name.
  */
 final class RemoveDuplicate implements FusionRule {
 
     /** A value with more users, or a user with more inputs, is left alone: the time would grow with their square. */
     private static final int MANY = 64;
+
+    /** Elements of a constant that is compared. */
+    private static final int SMALL = 64;
 
     @Override
     public boolean apply(int position, Rewriting graph) {
@@ -36,7 +40,7 @@ final class RemoveDuplicate implements FusionRule {
             return false;
         }
         Optional<Integer> first = beside.stream()
-                .filter(user -> user < position && isSame(graph.node(user).orElseThrow(), later))
+                .filter(user -> user < position && isSame(graph.node(user).orElseThrow(), later, graph))
                 .findFirst();
         if (first.isEmpty()) {
             return false;
@@ -56,15 +60,42 @@ final class RemoveDuplicate implements FusionRule {
                 .anyMatch(user -> graph.node(user).orElseThrow().inputs().size() > MANY);
     }
 
-    private static boolean isSame(PlacedNode one, PlacedNode other) {
+    private static boolean isSame(PlacedNode one, PlacedNode other, Rewriting graph) {
         Node a = one.form();
         Node b = other.form();
         return a.op().equals(b.op())
-                && a.inputs().equals(b.inputs())
+                && haveSameInputs(a, b, graph)
                 && a.outputs().size() == b.outputs().size()
                 && a.outputs().stream().noneMatch(String::isEmpty)
                 && b.outputs().stream().noneMatch(String::isEmpty)
                 && one.target() == other.target()
                 && one.binding().params().equals(other.binding().params());
+    }
+
+    private static boolean haveSameInputs(Node a, Node b, Rewriting graph) {
+        if (a.inputs().size() != b.inputs().size()) {
+            return false;
+        }
+        for (int i = 0; i < a.inputs().size(); i++) {
+            String one = a.inputs().get(i);
+            String other = b.inputs().get(i);
+            if (!one.equals(other) && !areEqualConstants(one, other, graph)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean areEqualConstants(String one, String other, Rewriting graph) {
+        Optional<Tensor> a = graph.known(one).filter(RemoveDuplicate::isSmall);
+        Optional<Tensor> b = graph.known(other).filter(RemoveDuplicate::isSmall);
+        return a.isPresent()
+                && b.isPresent()
+                && a.get().type().equals(b.get().type())
+                && a.get().bytes().equals(b.get().bytes());
+    }
+
+    private static boolean isSmall(Tensor constant) {
+        return constant.elements() <= SMALL && constant.isStored();
     }
 }

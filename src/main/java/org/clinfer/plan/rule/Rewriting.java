@@ -110,6 +110,11 @@ final class Rewriting {
         return Optional.ofNullable(ofModel.get(value));
     }
 
+    /** A constant, also one that only this plan has. */
+    Optional<Tensor> known(String value) {
+        return Optional.ofNullable(constants.get(value));
+    }
+
     /** The node that a constant was computed by, if it is one of the model and has this operator. */
     Optional<CheckedNode> origin(String constant, String op) {
         if (origins.isEmpty()) {

@@ -6,6 +6,7 @@ import java.util.Map;
 import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
 class RemoveDuplicateTest {
@@ -65,6 +66,29 @@ class RemoveDuplicateTest {
         assertThat(Rewritten.names(twice("Neg", Map.of(), Map.of()).output("b").by(RULE)))
                 .containsExactly("a", "b", "y");
         assertThat(Rewritten.names(twice("Neg", Map.of(), Map.of()).onCpu("b").by(RULE)))
+                .containsExactly("a", "b", "y");
+    }
+
+    private static PlacedGraph expanded(Tensor first, Tensor second) {
+        return new Rewritten(DType.FLOAT32)
+                .input("x", 1, 3)
+                .constant("a_shape", first)
+                .constant("b_shape", second)
+                .node("Expand", "x,a_shape", "a")
+                .node("Expand", "x,b_shape", "b")
+                .node("Sub", "a,b", "y")
+                .output("y")
+                .by(RULE);
+    }
+
+    @Test
+    void smallConstantsOfTheSameElementsAreTheSame() {
+        Tensor shape = Tensor.of(new long[] {2, 3}, 2);
+        assertThat(Rewritten.names(expanded(shape, Tensor.of(new long[] {2, 3}, 2))))
+                .containsExactly("a", "y");
+        assertThat(Rewritten.names(expanded(shape, Tensor.of(new long[] {2, 1}, 2))))
+                .containsExactly("a", "b", "y");
+        assertThat(Rewritten.names(expanded(shape, Tensor.of(new int[] {2, 3}, 2))))
                 .containsExactly("a", "b", "y");
     }
 }
