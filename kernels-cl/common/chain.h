@@ -109,9 +109,26 @@ __kernel __attribute__((reqd_work_group_size(1, 1, 1))) void clinfer_chain(
         __global char *pool12,
         __global char *pool13,
         __global char *pool14,
-        __global char *pool15) {
-    __global char *const pools[16] = {pool0, pool1, pool2, pool3, pool4, pool5, pool6, pool7, pool8, pool9, pool10,
-            pool11, pool12, pool13, pool14, pool15};
+        __global char *pool15,
+        __global char *pool16,
+        __global char *pool17,
+        __global char *pool18,
+        __global char *pool19,
+        __global char *pool20,
+        __global char *pool21,
+        __global char *pool22,
+        __global char *pool23,
+        __global char *pool24,
+        __global char *pool25,
+        __global char *pool26,
+        __global char *pool27,
+        __global char *pool28,
+        __global char *pool29,
+        __global char *pool30,
+        __global char *pool31) {
+    __global char *const pools[32] = {pool0, pool1, pool2, pool3, pool4, pool5, pool6, pool7, pool8, pool9, pool10,
+            pool11, pool12, pool13, pool14, pool15, pool16, pool17, pool18, pool19, pool20, pool21, pool22, pool23,
+            pool24, pool25, pool26, pool27, pool28, pool29, pool30, pool31};
     const uint worker = get_global_id(0);
     const uint workers = get_global_size(0);
     const size_t one = (size_t)(workers + 1) * CHAIN_LINE;

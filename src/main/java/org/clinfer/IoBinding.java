@@ -136,13 +136,14 @@ public final class IoBinding implements AutoCloseable {
     }
 
     /**
-     * One run. Where it fails, the binding is as it was before.
+     * One run. Where it fails, the binding is as it was before; but where it has begun to replace elements of a carried value in
+     * its memory, that value is lost.
      *
      * @param inputs those of this run alone, in place of what was set or carried
      * @return the fetched outputs, which belong to the caller
      * @throws InputException if an input is missing, unknown, or of the wrong type, or an output does not fit the input that
      *     it becomes
-     * @throws StateLostException if a value was on a device that was lost
+     * @throws StateLostException if a value was on a device that was lost, or a run that failed had begun to change it
      * @throws IllegalStateException if the binding or the session is closed
      * @see Session#run for what else it throws
      */
@@ -151,8 +152,10 @@ public final class IoBinding implements AutoCloseable {
             lock.requireOpen();
             Map<String, Tensor> given = new HashMap<>(values);
             given.putAll(inputs);
+            requireWhole(given);
             Set<String> wanted = wanted();
             kept.outputs(new HashSet<>(carries.values()), wanted);
+            kept.updatable(updatable(given));
             Map<String, Tensor> outputs = guarded(() -> runs.run(given, () -> false, kept));
             try {
                 carries.forEach((input, output) -> fitCarried(output, input, tensor(outputs, output)));
@@ -160,7 +163,7 @@ public final class IoBinding implements AutoCloseable {
                 carryOver(outputs);
                 return new Result(result);
             } catch (RuntimeException | Error e) {
-                outputs.values().forEach(this::discard);
+                outputs.values().forEach(this::giveUp);
                 throw e;
             }
         });
@@ -198,6 +201,9 @@ public final class IoBinding implements AutoCloseable {
             Tensor next = tensor(outputs, output);
             Tensor before = values.put(input, next);
             Tensor own = carried.put(input, next);
+            if (own == next) {
+                return; // written where it was
+            }
             if (own != null) {
                 discard(own);
             } else if (before != null) {
@@ -212,6 +218,38 @@ public final class IoBinding implements AutoCloseable {
                 discard(tensor);
             }
         });
+    }
+
+    /** By output, what becomes of no other use once it is there: the value of the one input that gets it, from an earlier run. */
+    private Map<String, Tensor> updatable(Map<String, Tensor> given) {
+        Map<String, Tensor> updatable = new HashMap<>();
+        carries.forEach((input, output) -> {
+            Tensor own = carried.get(input);
+            long uses = given.values().stream().filter(value -> value == own).count();
+            if (own != null && given.get(input) == own && uses == 1) {
+                updatable.put(output, own);
+            }
+        });
+        return updatable;
+    }
+
+    /** Forgets values that a run has left half changed, and refuses to go on with them. */
+    private void requireWhole(Map<String, Tensor> given) {
+        List<String> lost = new ArrayList<>(given.keySet());
+        lost.removeIf(input -> !kept.isUnfinished(Objects.requireNonNull(given.get(input))));
+        lost.forEach(this::forget);
+        if (!lost.isEmpty()) {
+            throw StateLostException.byRun(lost.stream().sorted().toList());
+        }
+    }
+
+    /** Gives an output of a run up that has failed at its end. */
+    private void giveUp(Tensor output) {
+        if (carried.containsValue(output)) {
+            kept.begin(output); // it has the elements of a run that did not happen
+        } else {
+            discard(output);
+        }
     }
 
     private void discard(Tensor tensor) {
@@ -258,7 +296,7 @@ public final class IoBinding implements AutoCloseable {
      * @param input by name
      * @return the value
      * @throws InputException if the input has no value
-     * @throws StateLostException if it was on a device that was lost
+     * @throws StateLostException if it was on a device that was lost, or a run that failed had begun to change it
      */
     public Tensor value(String input) {
         return exclusively(() -> {
@@ -266,8 +304,15 @@ public final class IoBinding implements AutoCloseable {
             if (tensor == null) {
                 throw new InputException("input '" + input + "' has no value; those that have are " + values.keySet());
             }
+            requireWhole(Map.of(input, tensor));
             return guarded(tensor::copy);
         });
+    }
+
+    /** {@return the tensor that an input has, as it is held} */
+    @Nullable
+    Tensor held(String input) {
+        return values.get(input);
     }
 
     /** The number of times that memory was taken on a device for what stays there. */

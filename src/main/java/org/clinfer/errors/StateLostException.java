@@ -1,10 +1,11 @@
 package org.clinfer.errors;
 
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Values that a binding kept on a device are gone with it: the device was lost between two runs or in one. The session goes
- * on; the binding does once each of these inputs is set again.
+ * Values that a binding kept are gone: with a device that was lost between two runs or in one, or because a run failed that
+ * was changing them where they are. The session goes on; the binding does once each of these inputs is set again.
  */
 public final class StateLostException extends ClinferException {
 
@@ -19,11 +20,24 @@ public final class StateLostException extends ClinferException {
      * @param cause the failure of the device
      */
     public StateLostException(List<String> inputs, Throwable cause) {
-        super(
-                Printable.message(
-                        "the values of the inputs " + inputs + " were on a device that was lost; set them again"),
-                cause);
+        this("the values of the inputs " + inputs + " were on a device that was lost; set them again", inputs, cause);
+    }
+
+    private StateLostException(String message, List<String> inputs, @Nullable Throwable cause) {
+        super(Printable.message(message), cause);
         this.inputs = List.copyOf(inputs);
+    }
+
+    /**
+     * {@return the loss of some inputs' values by a run that failed}
+     *
+     * @param inputs by name
+     */
+    public static StateLostException byRun(List<String> inputs) {
+        return new StateLostException(
+                "a run that failed had begun to change the values of the inputs " + inputs + "; set them again",
+                inputs,
+                null);
     }
 
     /** {@return the inputs that have no value any more} */

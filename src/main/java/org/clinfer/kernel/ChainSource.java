@@ -29,7 +29,7 @@ public record ChainSource(List<Function> functions, String text, List<String> pa
     public static final String ENTRY = "clinfer_chain";
 
     /** The number of buffers of the entry point in which the memory of the arguments may lie. */
-    public static final int POOLS = 16;
+    public static final int POOLS = 32;
 
     private static final String INTERPRETER = "common/chain.h";
 

@@ -28,12 +28,18 @@ public record Chaining(Predicate<KernelLaunch> takes, int launches, long multipl
         return new Chaining(takes, MOST_LAUNCHES, MOST_MULTIPLY_ADDS);
     }
 
-    /** The same steps, those that may be in one launch put together. */
-    List<Step> chained(List<Step> steps) {
+    /**
+     * The same steps, those that may be in one launch put together.
+     *
+     * @param isLent whether a value has memory that nothing else is in, so that it may be there sooner
+     */
+    List<Step> chained(List<Step> steps, Predicate<String> isLent) {
         Grouping grouping = new Grouping();
         for (Step step : steps) {
             if (step instanceof Step.Launch launch && launch.kernels().stream().allMatch(takes)) {
                 grouping.add(launch);
+            } else if (step instanceof Step.Upload upload && isLent.test(upload.value())) {
+                grouping.steps.add(step);
             } else {
                 grouping.end();
                 grouping.steps.add(step);

@@ -19,6 +19,8 @@ import org.clinfer.tensor.TensorType;
  * @param deviceOutputs graph outputs which are read from the device at the end; the others are on the host
  * @param lent values whose device memory is the host's, by owner: of graph inputs that of the caller, of outputs that of
  *     the result
+ * @param updates for outputs that are an input with elements replaced, which nothing else reads: that input; an output may lie
+ *     in its memory
  * @param scratch by the name of a node with tensors of its kernels' own: their names in the arena, empty for static ones
  */
 public record ExecutionPlan(
@@ -30,6 +32,7 @@ public record ExecutionPlan(
         Set<String> deviceConstants,
         Set<String> deviceOutputs,
         Set<String> lent,
+        Map<String, String> updates,
         Map<String, List<String>> scratch) {
 
     public ExecutionPlan {
@@ -38,6 +41,7 @@ public record ExecutionPlan(
         deviceConstants = Set.copyOf(deviceConstants);
         deviceOutputs = Set.copyOf(deviceOutputs);
         lent = Set.copyOf(lent);
+        updates = Map.copyOf(updates);
         scratch = Map.copyOf(scratch);
     }
 

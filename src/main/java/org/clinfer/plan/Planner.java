@@ -24,6 +24,9 @@ public final class Planner {
 
     private static final int MOST_LENT = 6;
 
+    /** Outputs beside these whose memory is lent because they are updated there. */
+    private static final int MOST_UPDATED = 16;
+
     private static final long LENT_OUTPUT_BYTES = MachineCosts.builtIn().lentOutputBytes();
 
     private final PlacedGraph placed;
@@ -38,12 +41,17 @@ public final class Planner {
     private final Lifetimes onDevice = new Lifetimes();
     private final Set<String> deviceConstants = new HashSet<>();
     private final Map<String, List<String>> scratch = new HashMap<>();
+    private final Updates updating;
+
+    /** By output, the input that it is with elements replaced. */
+    private final Map<String, String> updates = new HashMap<>();
 
     private Planner(PlacedGraph placed, MemoryLimits host, MemoryLimits device, Chaining chaining) {
         this.placed = placed;
         this.host = host;
         this.device = device;
         this.chaining = chaining;
+        updating = new Updates(placed);
         inputs = placed.inputs().stream().map(Graph.Input::name).collect(Collectors.toSet());
         types.putAll(placed.types());
         placed.constants().forEach((name, tensor) -> types.put(name, tensor.type()));
@@ -78,9 +86,10 @@ public final class Planner {
         }
         inPlace.addAll(inputsInOutputs(placedNode, launch));
         boolean done = !inPlace.isEmpty() && inPlace.size() == PartialViews.owned(placedNode);
+        boolean isUpdate = isUpdate(placedNode, launch);
         steps.add(
                 launch
-                        ? new Step.Launch(placedNode, inPlace, done)
+                        ? new Step.Launch(placedNode, inPlace, done, isUpdate)
                         : new Step.HostCall(placedNode, placedNode.isView() || done));
         defineScratch(placedNode, step);
     }
@@ -116,6 +125,30 @@ public final class Planner {
             }
         }
         return inPlace;
+    }
+
+    /**
+     * Lets a node replace elements where they are: on the device in every run, on the host where a run says so.
+     *
+     * @return whether the memory is the same in every run
+     */
+    private boolean isUpdate(PlacedNode placedNode, boolean launch) {
+        Optional<String> found = updating.data(placedNode);
+        if (found.isEmpty()) {
+            return false;
+        }
+        String data = found.get();
+        String output = OutputNames.of(placedNode.form(), 0);
+        boolean isWhole = onDevice.parts().values().stream()
+                .noneMatch(part -> part.whole().equals(data));
+        boolean isShared = launch && isWhole && onDevice.spans().containsKey(data);
+        if ((isShared || !launch) && inputs.contains(data) && placed.outputs().contains(output)) {
+            updates.put(output, data);
+        }
+        if (isShared) {
+            onDevice.moveInto(data, output, 0);
+        }
+        return isShared;
     }
 
     private boolean isAligned(long offset, boolean launch) {
@@ -206,13 +239,14 @@ public final class Planner {
         ArenaPlan hostArena = arena(onHost, host, Set.of(), inArrays());
         return new ExecutionPlan(
                 placed,
-                chaining.chained(steps),
+                chaining.chained(steps, value -> isLent(value, lent, deviceArena)),
                 owners,
                 deviceArena,
                 hostArena,
                 deviceConstants,
                 deviceOutputs,
                 lent,
+                updates,
                 scratch);
     }
 
@@ -221,20 +255,36 @@ public final class Planner {
      * is a buffer of its own and one launch takes few.
      */
     private Set<String> lent(Set<String> deviceOutputs) {
-        Set<String> wholes =
-                onDevice.parts().values().stream().map(Lifetimes.Part::whole).collect(Collectors.toSet());
+        Set<String> wholes = onDevice.parts().entrySet().stream()
+                .filter(part ->
+                        !part.getKey().equals(updates.get(part.getValue().whole())))
+                .map(part -> part.getValue().whole())
+                .collect(Collectors.toSet());
         Map<String, Long> outputs = placed.outputs().stream()
                 .filter(deviceOutputs::contains)
                 .collect(Collectors.groupingBy(this::owner, Collectors.counting()));
         Set<String> written = written();
-        return onDevice.spans().keySet().stream()
-                .filter(value -> !wholes.contains(value) && bytes(value) > 0)
+        Set<String> updated = onDevice.spans().keySet().stream()
+                .filter(value -> updates.containsKey(value) && !wholes.contains(value) && bytes(value) > 0)
+                .filter(value -> outputs.getOrDefault(value, 0L) == 1)
+                .sorted(Comparator.comparingLong(this::bytes).reversed().thenComparing(Comparator.naturalOrder()))
+                .limit(MOST_UPDATED)
+                .collect(Collectors.toSet());
+        Set<String> lent = onDevice.spans().keySet().stream()
+                .filter(value -> !wholes.contains(value) && !updates.containsKey(value) && bytes(value) > 0)
                 .filter(value -> inputs.contains(value)
                         ? !written.contains(value)
                         : outputs.getOrDefault(value, 0L) == 1 && bytes(value) >= LENT_OUTPUT_BYTES)
                 .sorted(Comparator.comparingLong(this::bytes).reversed().thenComparing(Comparator.naturalOrder()))
                 .limit(MOST_LENT)
                 .collect(Collectors.toSet());
+        lent.addAll(updated);
+        return lent;
+    }
+
+    /** {@return whether a value is in lent memory, so that it is there before any kernel runs} */
+    private static boolean isLent(String value, Set<String> lent, ArenaPlan arena) {
+        return lent.contains(arena.wholes().getOrDefault(value, value));
     }
 
     /** Values in whose memory kernels may write what is a view of them. */
@@ -293,9 +343,12 @@ public final class Planner {
         Map<String, String> wholes = new HashMap<>();
         for (String value : lifetimes.parts().keySet()) {
             Lifetimes.Part part = lifetimes.located(value);
+            wholes.put(value, part.whole());
+            if (elsewhere.contains(part.whole())) {
+                continue;
+            }
             ArenaPlan.Region whole = Objects.requireNonNull(plan.regions().get(part.whole()));
             long bytes = Objects.requireNonNull(types.get(value)).bytes();
-            wholes.put(value, part.whole());
             parts.put(value, new ArenaPlan.Region(whole.chunk(), whole.offset() + part.offset(), bytes));
         }
 

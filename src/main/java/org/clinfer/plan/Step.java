@@ -19,10 +19,16 @@ public sealed interface Step {
      *
      * @param inPlace which tensors of its variadic argument need no launch, because they lie where they have to
      * @param done whether that is so for all of them
+     * @param updates whether the output is the memory of the first input, which need not be copied there
      */
-    record Launch(PlacedNode node, Set<Integer> inPlace, boolean done) implements Step {
+    record Launch(PlacedNode node, Set<Integer> inPlace, boolean done, boolean updates) implements Step {
         public Launch {
             inPlace = Set.copyOf(inPlace);
+        }
+
+        /** A launch whose output has memory of its own. */
+        public Launch(PlacedNode node, Set<Integer> inPlace, boolean done) {
+            this(node, inPlace, done, false);
         }
 
         /** The kernels that are launched; none where all is in place. */
@@ -31,6 +37,7 @@ public sealed interface Step {
                     ? List.of()
                     : node.launches().get().run().stream()
                             .filter(kernel -> !inPlace.contains(kernel.repeat()))
+                            .filter(kernel -> !updates || !kernel.inputs().contains(0))
                             .toList();
         }
     }

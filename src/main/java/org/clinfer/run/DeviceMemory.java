@@ -70,6 +70,11 @@ final class DeviceMemory implements AutoCloseable {
             TensorType type = Objects.requireNonNull(plan.graph().types().get(value));
             values.put(value, lent.buffer(value, type, isInput(value)));
         }
+        plan.deviceArena().wholes().forEach((value, whole) -> {
+            if (plan.lent().contains(whole)) {
+                values.put(value, buffer(whole)); // an input of which an output replaces elements
+            }
+        });
         if (plan.steps().stream().anyMatch(step -> step instanceof Step.Chain)) {
             announce();
         }

@@ -144,10 +144,13 @@ final class DeviceSide implements AutoCloseable {
      * @param input the value of the caller that it is; null for a value of the run
      */
     void upload(String value, Tensor source, @Nullable Tensor input, KeptValues kept) {
+        String whole = plan.deviceArena().wholes().get(value);
         if (plan.lent().contains(value)) {
             memory.lent().lendInput(value, source.bytes());
-        } else {
+        } else if (whole == null || !plan.lent().contains(whole)) {
             send(value, source, input, kept);
+        } else if (input == null || !kept.isUpdatable(whole, input)) {
+            queue.writeAsync(memory.buffer(value), 0, source.bytes()); // else the output is in the memory of the input
         }
     }
 

@@ -148,7 +148,9 @@ public final class Executor implements AutoCloseable {
                     throw new CancellationException("the run is not wanted any more");
                 }
                 log.begin(i);
+                outputs.begin(steps.get(i));
                 execution.accept(steps.get(i));
+                outputs.end(steps.get(i));
                 log.end(i);
             }
             log.begin(steps.size());

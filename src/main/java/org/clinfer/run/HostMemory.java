@@ -26,6 +26,9 @@ final class HostMemory {
     private Map<String, Tensor> inputs = Map.of();
     private Map<String, ByteBuffer> bound = Map.of();
 
+    /** Outputs that are written in the memory of inputs, with these. */
+    private final Map<String, String> updated = new HashMap<>();
+
     /**
      * @param chunks memory for those of the plan's arena
      * @param arrays those of the plan's arena
@@ -72,6 +75,11 @@ final class HostMemory {
         bound = owned;
     }
 
+    /** Lets an output of the run be the tensor of an input, in whose memory it is bound. */
+    void update(String output, String input) {
+        updated.put(output, input);
+    }
+
     /** {@return whether an output lies in the memory that the caller gets} */
     boolean isResult(String output) {
         return results.contains(plan.owner(output));
@@ -81,6 +89,7 @@ final class HostMemory {
     void end() {
         inputs = Map.of();
         bound = Map.of();
+        updated.clear();
         ofRun.clear();
     }
 
@@ -105,7 +114,8 @@ final class HostMemory {
             return known;
         }
         String owner = plan.owner(value);
-        Tensor located = locate(value, type);
+        String data = updated.get(value);
+        Tensor located = data == null ? locate(value, type) : tensor(data, type);
         (inputs.containsKey(owner) || bound.containsKey(owner) ? ofRun : values).put(value, located);
         return located;
     }

@@ -33,6 +33,12 @@ public final class KeptValues implements AutoCloseable {
     private Set<String> staying = Set.of();
     private @Nullable Set<String> fetched;
 
+    /** By output, the value of an input that nobody needs once this output is there. */
+    private Map<String, Tensor> updatable = Map.of();
+
+    /** Values in which a run has begun to write. */
+    private final Set<Tensor> unfinished = Collections.newSetFromMap(new IdentityHashMap<>());
+
     /** The memory of a value. */
     private static final class Place {
 
@@ -83,6 +89,35 @@ public final class KeptValues implements AutoCloseable {
     public void outputs(Set<String> stay, Set<String> fetch) {
         staying = Set.copyOf(stay);
         fetched = Set.copyOf(fetch);
+    }
+
+    /**
+     * Lets outputs from now on be written in the memory of inputs.
+     *
+     * @param values by output: a tensor that an earlier run gave, which no one needs once this output is there
+     */
+    public void updatable(Map<String, Tensor> values) {
+        updatable = values;
+    }
+
+    /** {@return whether an output may be written in the memory of an input} */
+    boolean isUpdatable(String output, Tensor input) {
+        return updatable.get(output) == input;
+    }
+
+    /** Marks a value as written in by a run that is not at its end: it is lost if that fails. */
+    public void begin(Tensor value) {
+        unfinished.add(value);
+    }
+
+    /** Marks a value as whole again. */
+    void finish(Tensor value) {
+        unfinished.remove(value);
+    }
+
+    /** {@return whether a run has begun to write in a value, and failed} */
+    public boolean isUnfinished(Tensor tensor) {
+        return unfinished.contains(tensor);
     }
 
     /** Lets the elements of an input stay on the device once they are there: they do not change until it is released. */
@@ -189,6 +224,7 @@ public final class KeptValues implements AutoCloseable {
     /** Gives the memory of a value back; nothing reads it any more. */
     public void release(Tensor tensor) {
         fixed.remove(tensor);
+        unfinished.remove(tensor);
         Place place = places.remove(tensor);
         if (place == null) {
             return;
@@ -214,5 +250,7 @@ public final class KeptValues implements AutoCloseable {
         places.values().forEach(Place::close);
         places.clear();
         fixed.clear();
+        updatable = Map.of();
+        unfinished.clear();
     }
 }

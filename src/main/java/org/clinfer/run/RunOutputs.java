@@ -3,8 +3,10 @@ package org.clinfer.run;
 import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -18,6 +20,9 @@ final class RunOutputs {
 
     /** Memory of those outputs of the run that come to the host, or are made there. */
     private final Map<String, ByteBuffer> results = new LinkedHashMap<>();
+
+    /** Outputs of the run that are written in the memory of an input, with the tensor of this. */
+    private final Map<String, Tensor> updated = new LinkedHashMap<>();
 
     private KeptValues kept = KeptValues.none();
 
@@ -39,18 +44,55 @@ final class RunOutputs {
         kept = values;
         hasDeviceMemory = device != null && !device.isHostMemory();
         results.clear();
+        updated.clear();
         for (String name : plan.graph().outputs()) {
             boolean isLent = isLent(name);
             if (!isLent && (!kept.isWanted(name) || stays(name))) {
                 continue;
             }
-            ByteBuffer bytes = memory.take(name, plan.type(name));
+            ByteBuffer bytes = memory(name, isLent);
             results.put(name, bytes);
             if (isLent && device != null) {
                 device.lent().lendOutput(plan.owner(name), bytes.duplicate());
             }
         }
         host.bindResults(results);
+    }
+
+    /** The memory of an output: that of an input of which it replaces elements, if nobody needs this any more, or its own. */
+    private ByteBuffer memory(String name, boolean isLent) {
+        String data = plan.updates().get(name);
+        Tensor given = data == null ? null : host.input(data);
+        boolean isOnHost = !plan.deviceOutputs().contains(name) && host.isResult(name);
+        if (data == null || given == null || !(isLent || isOnHost) || !kept.isUpdatable(name, given)) {
+            return memory.take(name, plan.type(name));
+        }
+        updated.put(name, given);
+        if (isOnHost) {
+            host.update(name, data);
+        }
+        return given.bytes();
+    }
+
+    /** A step is about to run: if it is the device's, values in which it may write are not whole before the run has ended. */
+    void begin(Step step) {
+        if (!updated.isEmpty() && (step instanceof Step.Launch || step instanceof Step.Chain)) {
+            updated.forEach((output, value) -> {
+                if (isLent(output)) {
+                    kept.begin(value);
+                }
+            });
+        }
+    }
+
+    /** A step has run: so are those in which one of the CPU wrote. One that fails has written nothing. */
+    void end(Step step) {
+        if (!updated.isEmpty() && step instanceof Step.HostCall call) {
+            call.node().outputs().stream()
+                    .map(updated::get)
+                    .filter(Objects::nonNull)
+                    .forEach(kept::begin);
+        }
     }
 
     private boolean isLent(String name) {
@@ -66,6 +108,7 @@ final class RunOutputs {
     Map<String, Tensor> onHost() {
         Map<String, Tensor> outputs = new LinkedHashMap<>();
         results.forEach((name, bytes) -> outputs.put(name, hosted(name, bytes)));
+        updated.values().forEach(kept::finish);
         return outputs;
     }
 
@@ -75,7 +118,12 @@ final class RunOutputs {
         if (!host.isResult(name)) {
             host.tensor(name, type).writeTo(bytes.duplicate());
         }
-        return memory.tensor(name, type, bytes);
+        return tensor(name, type, bytes);
+    }
+
+    private Tensor tensor(String name, TensorType type, ByteBuffer bytes) {
+        Tensor same = updated.get(name);
+        return same != null ? same : memory.tensor(name, type, bytes);
     }
 
     /** Ends a run: the outputs that were wanted in the order of the model, when all commands are done. */
@@ -85,9 +133,12 @@ final class RunOutputs {
             collect(outputs, device, runtime, queue, transfers);
             transfers.arrive(queue);
             device.lent().end();
+            updated.values().forEach(kept::finish);
             return outputs;
         } catch (RuntimeException | Error e) {
-            outputs.values().forEach(kept::release);
+            outputs.values().stream()
+                    .filter(output -> !updated.containsValue(output))
+                    .forEach(kept::release);
             throw e;
         }
     }
@@ -107,12 +158,12 @@ final class RunOutputs {
                 }
             } else if (isLent(name)) {
                 device.lent().show(plan.owner(name), queue);
-                outputs.put(name, memory.tensor(name, type, bytes));
+                outputs.put(name, tensor(name, type, bytes));
             } else if (plan.deviceOutputs().contains(name)) {
                 if (bytes.hasRemaining()) {
                     transfers.fetch(queue, name, device.buffer(name), bytes.duplicate());
                 }
-                outputs.put(name, memory.tensor(name, type, bytes));
+                outputs.put(name, tensor(name, type, bytes));
             } else {
                 outputs.put(name, hosted(name, bytes));
             }

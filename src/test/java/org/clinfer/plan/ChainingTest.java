@@ -74,7 +74,7 @@ class ChainingTest {
         Chaining chaining =
                 new Chaining(launch -> Character.isLowerCase(launch.entry().charAt(0)), launches, work);
         StringBuilder told = new StringBuilder();
-        for (Step step : chaining.chained(List.of(steps))) {
+        for (Step step : chaining.chained(List.of(steps), value -> false)) {
             if (step instanceof Step.Chain chain) {
                 told.append('[');
                 chain.nodes().forEach(node -> told.append(kernels(node)).append(' '));
@@ -100,6 +100,18 @@ class ChainingTest {
                 .isEqualTo("a - [b c]");
         assertThat(told(100, 1000 * WORK, node("a"), node("b"), node("X"), node("c"), node("dY"), node("e")))
                 .isEqualTo("[a b] X c dY e");
+    }
+
+    /** What has memory of its own is there before the chain begins. */
+    @Test
+    void lentValuesDoNotSeparate() {
+        Chaining chaining = new Chaining(launch -> true, 100, 1000 * WORK);
+        List<Step> steps = List.of(node("a"), new Step.Upload("lent"), node("b"), new Step.Upload("sent"), node("c"));
+        List<Step> chained = chaining.chained(steps, "lent"::equals);
+        assertThat(chained).hasSize(4);
+        assertThat(chained.get(0)).isEqualTo(new Step.Upload("lent"));
+        assertThat(chained.get(1)).isInstanceOf(Step.Chain.class);
+        assertThat(chained.get(2)).isEqualTo(new Step.Upload("sent"));
     }
 
     @Test
@@ -137,6 +149,6 @@ class ChainingTest {
     @Test
     void noneLeavesEverything() {
         List<Step> steps = List.of(node("a"), node("b"));
-        assertThat(Chaining.NONE.chained(steps)).isEqualTo(steps);
+        assertThat(Chaining.NONE.chained(steps, value -> false)).isEqualTo(steps);
     }
 }

@@ -46,7 +46,7 @@ final class PlanSimulation {
         }
 
         private boolean isLent(String owner) {
-            return device && plan.lent().contains(owner);
+            return device && plan.lent().contains(arena.wholes().getOrDefault(owner, owner));
         }
 
         void read(String value, Object reader) {

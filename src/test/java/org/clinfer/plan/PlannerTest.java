@@ -379,6 +379,59 @@ class PlannerTest {
         assertThat(sharedPlan("y", "z").lent()).containsExactly("large");
     }
 
+    /** {@code data[2, 8], indices, x → y}. */
+    private void scatter(String op) {
+        builder.input("data", DType.FLOAT32, 2, 8).input("indices", DType.INT64, 2, 8);
+        node(op, "data,indices,x", "y");
+    }
+
+    private static boolean updates(ExecutionPlan plan) {
+        return plan.steps().stream().anyMatch(step -> step instanceof Step.Launch launch && launch.updates());
+    }
+
+    @Test
+    void elementsAreReplacedWhereNobodyElseReadsThem() {
+        scatter("*ScatterElements");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.updates()).containsExactly(Map.entry("y", "data"));
+        assertThat(plan.deviceArena().regions().get("data"))
+                .isEqualTo(plan.deviceArena().regions().get("y"));
+        assertThat(updates(plan)).isTrue();
+    }
+
+    @Test
+    void elementsAreReplacedInLentMemory() {
+        scatter("*ScatterElements");
+        ExecutionPlan plan = sharedPlan("y");
+        assertThat(plan.lent()).containsExactlyInAnyOrder("y", "indices", "x");
+        assertThat(plan.deviceArena().wholes()).containsEntry("data", "y");
+        assertThat(plan.deviceArena().regions()).isEmpty();
+    }
+
+    @Test
+    void theHostReplacesElementsInItsOwnPlaceForEachRun() {
+        scatter("ScatterElements");
+        ExecutionPlan plan = plan("y");
+        assertThat(plan.updates()).containsExactly(Map.entry("y", "data"));
+        assertThat(plan.hostArena().regions()).containsOnlyKeys("y");
+    }
+
+    @Test
+    void elementsThatAreReadElsewhereAreNotReplaced() {
+        scatter("*ScatterElements");
+        node("Relu", "data", "z");
+        ExecutionPlan plan = plan("y", "z");
+        assertThat(plan.updates()).isEmpty();
+        assertThat(updates(plan)).isFalse();
+        assertThat(plan.deviceArena().wholes()).isEmpty();
+    }
+
+    @Test
+    void anInputThatIsAnOutputTooIsNotReplaced() {
+        scatter("*ScatterElements");
+        assertThat(updates(plan("y", "data"))).isFalse();
+    }
+
     @Test
     void valuesForTheHostAreNotLent() {
         builder.input("large", DType.FLOAT32, 100, 100);

@@ -119,7 +119,9 @@ final class IndexedMoves {
         Tensor updates = call.input(2);
         String reduction = call.parameters().text("reduction");
         if (reduction.equals("none")) {
-            call.output().bytes().put(data.bytes());
+            if (data != call.output()) {
+                call.output().bytes().put(data.bytes());
+            }
             CellCopy cells = CellCopy.of(updates, call.output());
             for (int i = 0; i < places.length; i++) {
                 cells.copy(i * length, 1, places[i], length);
