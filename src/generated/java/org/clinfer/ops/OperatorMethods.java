@@ -2354,8 +2354,8 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * alpha * A * B of matrices that lie in their tensors with strides, in elements, as after a transposition, a slice
-     * or a split that need not be carried out; plans for GPUs have it. float16 and bfloat16 are summed in float32 and
-     * rounded once.
+     * or a split that need not be carried out; plans for GPUs have it, and those for processors where A has few rows.
+     * float16 and bfloat16 are summed in float32 and rounded once.
      *
      * @param a a tensor; types: floating
      * @param b a tensor; types: type of {@code a}

@@ -5,8 +5,8 @@ import org.clinfer.graph.Attribute;
 
 /**
  * alpha * A * B of matrices that lie in their tensors with strides, in elements, as after a transposition, a slice or a
- * split that need not be carried out; plans for GPUs have it. float16 and bfloat16 are summed in float32 and rounded
- * once.
+ * split that need not be carried out; plans for GPUs have it, and those for processors where A has few rows. float16
+ * and bfloat16 are summed in float32 and rounded once.
  *
  * <p>One use of {@code StridedMatMul} while its optional fields are set; made by {@code Ops.stridedMatMul}.
  */

@@ -16,7 +16,7 @@ public final class MatrixOperators {
         all.put("Gemm", CpuOperator.of(CpuWork.PRODUCT, new Gemm(path)));
         all.put("InnerProduct", CpuOperator.of(CpuWork.PRODUCT, new Gemm(path)));
         all.put("MatMul", CpuOperator.of(CpuWork.PRODUCT, new MatMul(path)));
-        all.put("StridedMatMul", CpuOperator.of(CpuWork.PRODUCT, new StridedMatMul()));
+        all.put("StridedMatMul", CpuOperator.of(CpuWork.PRODUCT, new StridedMatMul(path)));
         return all;
     }
 }

@@ -3,56 +3,44 @@ package org.clinfer.cpu.matrix;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.memory.TensorValues;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
-/** {@code alpha * A * B} of matrices with strides, summed in double precision: plans for the CPU do without it. */
+/**
+ * {@code alpha * A * B} of matrices with strides: of few rows in explicit vectors, of others summed in double precision, which
+ * plans for the CPU do without.
+ */
 final class StridedMatMul implements CpuOperator {
 
     private static final int GRAIN = 1 << 12;
 
-    /** The steps between neighbours in one tensor: of the matrices, and along both axes of one; its array is only read. */
-    @SuppressWarnings("ArrayRecordComponent")
-    private record Strides(int offset, int[] all) {
+    private final @Nullable VectorKernels kernels;
 
-        static Strides of(Parameters parameters, String name) {
-            return new Strides(
-                    Math.toIntExact(parameters.integer(name + "_offset")), parameters.ints(name + "_strides"));
-        }
-
-        int first() {
-            return all[all.length - 2];
-        }
-
-        int second() {
-            return all[all.length - 1];
-        }
-
-        /** The begin of a matrix, where matrices are counted by their axes in row-major order. */
-        int begin(int matrix, int[] sizes) {
-            int at = offset;
-            int left = matrix;
-            for (int axis = all.length - 3; axis >= 0; axis--) {
-                at += left % sizes[axis] * all[axis];
-                left /= sizes[axis];
-            }
-            return at;
-        }
+    StridedMatMul(CpuPath path) {
+        this.kernels = path.kernels();
     }
 
     @Override
     public void run(CpuCall call) {
         Parameters parameters = call.parameters();
+        StridedSizes all = call.kept(StridedSizes.class, () -> StridedSizes.of(parameters));
+        if (kernels != null && StridedRows.takes(all, call.output().dtype())) {
+            new StridedRows(all, call, kernels).run(call.parallel());
+            return;
+        }
         double[] a = TensorValues.allDoubles(call.input(0));
         double[] b = TensorValues.allDoubles(call.input(1));
-        Strides left = Strides.of(parameters, "a");
-        Strides right = Strides.of(parameters, "b");
-        Strides to = new Strides(0, parameters.ints("y_strides"));
-        int[] sizes = parameters.ints("sizes");
-        int rows = Math.toIntExact(parameters.integer("m"));
-        int terms = Math.toIntExact(parameters.integer("k"));
-        int columns = Math.toIntExact(parameters.integer("n"));
+        StridedSizes.Strides left = all.left();
+        StridedSizes.Strides right = all.right();
+        StridedSizes.Strides to = all.to();
+        int[] sizes = all.sizes();
+        int rows = all.rows();
+        int terms = all.terms();
+        int columns = all.columns();
         double alpha = parameters.real("alpha");
         Tensor output = call.output();
         double[] y = new double[Math.toIntExact(output.elements())];

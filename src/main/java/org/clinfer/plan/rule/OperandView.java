@@ -28,34 +28,36 @@ record OperandView(String base, long[] sizes, long[] strides, long offset, doubl
         return new OperandView(value, sizes, dense(sizes), 0, 1, false);
     }
 
-    /** The value as a view of what it is made of on the device, as far back as it is one. */
-    static OperandView of(String value, Rewriting graph) {
+    /** The value as a view of what it is made of on one side, as far back as it is one. */
+    static OperandView of(String value, PlacedNode.Target side, Rewriting graph) {
         Optional<Part> maker = graph.producer(value)
                 .map(position -> Part.at(position, graph))
-                .filter(part -> part.placed().target() == PlacedNode.Target.DEVICE);
-        return maker.flatMap(part -> of(value, part, graph)).orElseGet(() -> plain(value, graph));
+                .filter(part -> part.placed().target() == side);
+        return maker.flatMap(part -> of(value, part, side, graph)).orElseGet(() -> plain(value, graph));
     }
 
-    private static Optional<OperandView> of(String value, Part maker, Rewriting graph) {
+    private static Optional<OperandView> of(String value, Part maker, PlacedNode.Target side, Rewriting graph) {
         return switch (maker.op()) {
             case "Transpose" ->
-                Optional.of(of(maker.input(0), graph).transposed(maker.binding().integers("perm")));
+                Optional.of(of(maker.input(0), side, graph)
+                        .transposed(maker.binding().integers("perm")));
             case "Gather" ->
-                index(maker, graph).flatMap(index -> of(maker.input(0), graph).at(axis(maker), index));
-            case "Split" -> of(maker.input(0), graph).part(maker, value, graph);
+                index(maker, graph)
+                        .flatMap(index -> of(maker.input(0), side, graph).at(axis(maker), index));
+            case "Split" -> of(maker.input(0), side, graph).part(maker, value, graph);
             case "Mul" ->
                 factor(maker.input(1), graph)
-                        .map(by -> of(maker.input(0), graph).times(by))
+                        .map(by -> of(maker.input(0), side, graph).times(by))
                         .or(() -> factor(maker.input(0), graph)
-                                .map(by -> of(maker.input(1), graph).times(by)))
+                                .map(by -> of(maker.input(1), side, graph).times(by)))
                         .filter(view -> view.hasSizesOf(value, graph));
             case "Div" ->
                 factor(maker.input(1), graph)
-                        .map(by -> of(maker.input(0), graph).times(1 / by))
+                        .map(by -> of(maker.input(0), side, graph).times(1 / by))
                         .filter(view -> view.hasSizesOf(value, graph));
             default ->
                 graph.viewed(maker.position())
-                        .flatMap(viewed -> of(viewed, graph)
+                        .flatMap(viewed -> of(viewed, side, graph)
                                 .reshaped(graph.type(value).shape().sizes()));
         };
     }

@@ -16,6 +16,7 @@ import org.clinfer.check.CheckedGraph;
 import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.device.DeviceFacts;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphVerifier;
@@ -242,6 +243,13 @@ final class Rewriting {
                 .map(MemoryLimits::of)
                 .map(MemoryLimits::alignment)
                 .orElse(1L);
+    }
+
+    /** {@return whether the device is a processor} */
+    boolean isProcessor() {
+        return placer.device()
+                .filter(device -> device.kind() == DeviceFacts.Kind.CPU)
+                .isPresent();
     }
 
     /** A node placed on the side where another one is; empty where that side does not take it. */

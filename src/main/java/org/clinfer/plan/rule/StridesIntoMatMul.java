@@ -10,6 +10,7 @@ import java.util.stream.LongStream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -21,9 +22,16 @@ import org.clinfer.tensor.TensorType;
  * y = StridedMatMul(q, x) {b_strides, perm, alpha: 0.125}
  * </pre>
  *
- * <p>Only where a kernel for GPUs takes it: processors pack matrices, for which it is the same in what order they lie.
+ * <p>Only where a kernel for GPUs takes it, or where a processor multiplies few rows of floats: it packs matrices for many rows, for
+ * which it is the same in what order they lie.
  */
 final class StridesIntoMatMul implements FusionRule {
+
+    /** Rows up to which a processor reads a matrix where it lies. */
+    private static final int FEW_ROWS = 4;
+
+    /** The kernels of processors for that. */
+    private static final String ROWS = "rows_";
 
     /** The nodes behind a product that it takes over, in order, and what they do; its array is only read. */
     @SuppressWarnings("ArrayRecordComponent")
@@ -43,7 +51,7 @@ final class StridesIntoMatMul implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part product = Part.at(position, graph);
-        if (!product.op().equals("MatMul") || !isOnGpu(product.placed())) {
+        if (!product.op().equals("MatMul") || !(isOnGpu(product.placed()) || hasFewRows(product, graph))) {
             return false;
         }
         TensorType type = product.placed().outputTypes().get(0);
@@ -55,8 +63,8 @@ final class StridesIntoMatMul implements FusionRule {
                 || rank(product, 1, graph) < 2) {
             return false;
         }
-        OperandView a = OperandView.of(product.input(0), graph);
-        OperandView b = OperandView.of(product.input(1), graph);
+        OperandView a = OperandView.of(product.input(0), product.placed().target(), graph);
+        OperandView b = OperandView.of(product.input(1), product.placed().target(), graph);
         List<Tail> tails = tails(product, graph);
         for (int i = tails.size() - 1; i >= 0; i--) {
             boolean gains = a.moves() || b.moves() || i > 0;
@@ -71,6 +79,31 @@ final class StridesIntoMatMul implements FusionRule {
         return graph.type(product.input(input)).shape().rank();
     }
 
+    /** {@return whether a processor multiplies few rows by a matrix that is another one in each run} */
+    private static boolean hasFewRows(Part product, Rewriting graph) {
+        PlacedNode placed = product.placed();
+        TensorType type = placed.outputTypes().get(0);
+        int axes = type.shape().rank();
+        boolean isProcessor = placed.target() == PlacedNode.Target.CPU || graph.isProcessor();
+        return isProcessor
+                && type.dtype() == DType.FLOAT32
+                && axes >= 2
+                && type.shape().size(axes - 2) <= FEW_ROWS
+                && graph.known(product.input(1)).isEmpty();
+    }
+
+    /** {@return whether a product was placed where it is worth it} */
+    private static boolean gains(PlacedNode node, OperandView a, OperandView b) {
+        if (node.target() == PlacedNode.Target.CPU) {
+            return a.strides()[a.strides().length - 1] == 1
+                    && (b.strides()[b.strides().length - 1] == 1 || b.strides()[b.strides().length - 2] == 1);
+        }
+        return isOnGpu(node)
+                || node.variant()
+                        .filter(variant -> variant.name().startsWith(ROWS))
+                        .isPresent();
+    }
+
     private static boolean isOnGpu(PlacedNode node) {
         return node.target() == PlacedNode.Target.DEVICE && GpuProducts.compute(node);
     }
@@ -83,7 +116,8 @@ final class StridesIntoMatMul implements FusionRule {
         String value = product.output();
         while (graph.isUsedOnce(value)) {
             Part user = Part.at(graph.users(value).get(0), graph);
-            Optional<Tail> longer = longer(tail, user, value, graph);
+            boolean isBeside = user.placed().target() == product.placed().target();
+            Optional<Tail> longer = isBeside ? longer(tail, user, value, graph) : Optional.empty();
             if (longer.isEmpty()) {
                 break;
             }
@@ -95,9 +129,6 @@ final class StridesIntoMatMul implements FusionRule {
     }
 
     private static Optional<Tail> longer(Tail tail, Part user, String value, Rewriting graph) {
-        if (user.placed().target() != PlacedNode.Target.DEVICE) {
-            return Optional.empty();
-        }
         boolean isFirst = user.input(0).equals(value);
         return switch (user.op()) {
             case "Transpose" ->
@@ -129,9 +160,10 @@ final class StridesIntoMatMul implements FusionRule {
         Node node = product.placed().form();
         Node by = new Node(
                 node.name(), "StridedMatMul", List.of(a.base(), b.base()), last.outputs(), Map.of(), node.source());
+        PlacedNode.Target side = product.placed().target();
         Optional<PlacedNode> placed = graph.bound(by, params(product, a, b, tail))
-                .flatMap(bound -> graph.placed(bound, PlacedNode.Target.DEVICE))
-                .filter(StridesIntoMatMul::isOnGpu);
+                .flatMap(bound -> graph.placed(bound, side))
+                .filter(made -> gains(made, a, b));
         if (placed.isEmpty()) {
             return false;
         }
@@ -143,13 +175,13 @@ final class StridesIntoMatMul implements FusionRule {
             graph.remove(part.position());
         }
         graph.put(end, placed.get().doing(product.placed(), others));
-        removeUnused(product.input(0), end, graph);
-        removeUnused(product.input(1), end, graph);
+        removeUnused(product.input(0), end, side, graph);
+        removeUnused(product.input(1), end, side, graph);
         return true;
     }
 
     /** Takes away what made a value that nothing uses any more; the node that reads behind it does its work. */
-    private static void removeUnused(String value, int doneBy, Rewriting graph) {
+    private static void removeUnused(String value, int doneBy, PlacedNode.Target side, Rewriting graph) {
         Optional<Integer> maker = graph.producer(value);
         if (maker.isEmpty() || maker.get() == doneBy) {
             return;
@@ -158,9 +190,9 @@ final class StridesIntoMatMul implements FusionRule {
         boolean isUnused = node.outputs().stream()
                 .allMatch(
                         output -> !graph.isOutput(output) && graph.users(output).isEmpty());
-        if (isUnused && node.target() == PlacedNode.Target.DEVICE) {
+        if (isUnused && node.target() == side) {
             graph.remove(maker.get(), doneBy);
-            node.inputs().forEach(input -> removeUnused(input, doneBy, graph));
+            node.inputs().forEach(input -> removeUnused(input, doneBy, side, graph));
         }
     }
 

@@ -150,4 +150,69 @@ class StridesIntoMatMulTest {
                 .by(RULE);
         assertThat(Rewritten.operators(graph)).containsExactly("Transpose", "Reshape", "MatMul");
     }
+
+    /** Tokens 2, heads 2 of width 4, and a cache of 6 places. */
+    private static Rewritten decoder(long tokens) {
+        return new Rewritten(DType.FLOAT32)
+                .input("q", 1, tokens, 2, 4)
+                .input("keys", 1, 2, 6, 4)
+                .input("values", 1, 2, 6, 4)
+                .number("scale", 0.5)
+                .node("Transpose", "q", "qt", perm(0, 2, 1, 3))
+                .node("Transpose", "keys", "kt", perm(0, 1, 3, 2))
+                .node("MatMul", "qt,kt", "s")
+                .node("Mul", "s,scale", "scaled")
+                .node("Softmax", "scaled", "p", Map.of("axis", Attribute.of(-1), "flatten", Attribute.of(false)))
+                .node("MatMul", "p,values", "o")
+                .node("Transpose", "o", "y", perm(0, 2, 1, 3))
+                .output("y");
+    }
+
+    private static Rewritten onCpu(Rewritten graph) {
+        for (String node : "qt kt s scaled p o y".split(" ")) {
+            graph.onCpu(node);
+        }
+        return graph;
+    }
+
+    @Test
+    void aProcessorReadsTheCacheInPlaceForFewRows() {
+        PlacedGraph graph = decoder(2).onProcessor().by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("StridedMatMul", "Softmax", "StridedMatMul");
+        PlacedNode scores = graph.nodes().get(0);
+        assertThat(scores.inputs()).containsExactly("q", "keys");
+        assertThat(longs(scores, "b_strides")).endsWith(24, 1, 4);
+        assertThat(scores.binding().real("alpha")).isEqualTo(0.5);
+        assertThat(scores.variant().orElseThrow().name()).isEqualTo("rows_terms");
+        PlacedNode result = graph.nodes().get(2);
+        assertThat(result.variant().orElseThrow().name()).isEqualTo("rows_columns");
+        assertThat(longs(result, "perm")).containsExactly(0, 2, 1, 3);
+
+        assertThat(Rewritten.operators(decoder(5).onProcessor().by(RULE))).doesNotContain("StridedMatMul");
+    }
+
+    @Test
+    void theCpuReadsTheCacheInPlaceForFewRows() {
+        PlacedGraph graph = onCpu(decoder(2)).by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("StridedMatMul", "Softmax", "StridedMatMul");
+        assertThat(graph.nodes()).allMatch(node -> node.target() == PlacedNode.Target.CPU);
+        assertThat(Rewritten.operators(onCpu(decoder(5)).by(RULE))).doesNotContain("StridedMatMul");
+        PlacedGraph mixed = decoder(2).onCpu("s").onProcessor().by(RULE);
+        assertThat(Rewritten.operators(mixed))
+                .as("what the device transposes is read as it gives it")
+                .containsExactly("Transpose", "Transpose", "MatMul", "Mul", "Softmax", "StridedMatMul");
+    }
+
+    @Test
+    void constantsKeepTheirOwnForms() {
+        PlacedGraph graph = new Rewritten(DType.FLOAT32)
+                .input("a", 2, 1, 4)
+                .constant("b", 2, 4, 6)
+                .node("MatMul", "a,b", "m")
+                .node("Transpose", "m", "y", perm(1, 0, 2))
+                .output("y")
+                .onProcessor()
+                .by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("MatMul", "Transpose");
+    }
 }
