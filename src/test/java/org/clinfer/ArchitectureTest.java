@@ -138,6 +138,7 @@ class ArchitectureTest {
                             "trace",
                             "tracing")),
             Map.entry("fix", List.of(".", "check", "describe", "graph", "ops", "profile", "tensor")),
+            Map.entry("serve", List.of("errors", "tensor")),
             Map.entry(
                     "cli",
                     List.of(
