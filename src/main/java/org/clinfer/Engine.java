@@ -169,6 +169,15 @@ public final class Engine implements AutoCloseable {
     }
 
     /**
+     * {@return whether every OpenCL device of this engine is lost: it failed, and so did a new context on it} Runs go on with
+     * the CPU then; whether the device can be had again shows in an engine that is opened anew, at best in another process.
+     * False where the CPU does everything.
+     */
+    public boolean isDeviceLost() {
+        return tools.stream().allMatch(own -> own.inUse().isLost());
+    }
+
+    /**
      * {@return what the device, or the first of several, can do at most; empty if the CPU does everything, or the
      * device fails at it} It is measured, in a fraction of a second.
      */

@@ -48,6 +48,11 @@ public final class DeviceInUse implements AutoCloseable {
         lost = true;
     }
 
+    /** {@return whether it, and a new context on it, failed} */
+    public synchronized boolean isLost() {
+        return lost;
+    }
+
     /** {@return whether runs are to go elsewhere where they can: it is lost, or computes wrong numbers} */
     synchronized boolean isAvoided() {
         return lost || (runtime != null && runtime.fault().isPresent());

@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param executions runs of the network; fewer than the requests where they were joined
  * @param success requests that succeeded, from their arrival to their answer
  * @param fail requests that failed, from their arrival to their answer
- * @param queue waits of the requests that succeeded before their runs began
- * @param compute runs of the requests that succeeded
+ * @param queue requests that runs have taken, and their waits before
+ * @param compute runs, and their times
  */
 public record ModelStatistics(
         String name,

@@ -1,0 +1,89 @@
+package org.clinfer.serve;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeSet;
+import org.clinfer.Model;
+import org.clinfer.Placement;
+import org.clinfer.Session;
+import org.clinfer.errors.BadInputException;
+import org.clinfer.graph.Graph;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+
+/**
+ * Runs of a model with zeros before it is ready, so that no request waits for plans, kernels or weights: with one row, and where
+ * requests are joined with the largest batch.
+ */
+final class WarmUp {
+
+    /**
+     * What came of it.
+     *
+     * @param onDevice nodes that run on a device
+     * @param onProcessor nodes that run on the CPU
+     * @param note why there was none; empty where there was
+     */
+    record Outcome(long onDevice, long onProcessor, Optional<String> note) {}
+
+    private WarmUp() {}
+
+    /** Warms a model up; one whose sizes stay open, or for which zeros do not do, is left as it is, with a note. */
+    static Outcome of(Model model, ModelConfig config, int maxBatch) {
+        Outcome outcome = new Outcome(0, 0, Optional.empty());
+        TreeSet<Long> batches = new TreeSet<>(List.of(1L, (long) maxBatch));
+        for (long rows : batches.descendingSet()) {
+            Map<String, Tensor> zeros = new HashMap<>();
+            for (Graph.Input input : model.inputs()) {
+                Optional<TensorType> type = type(input, config, rows, maxBatch > 1);
+                if (type.isEmpty()) {
+                    String note = "input '" + input.name() + "' is " + input.type() + "; dims in config.pbtxt would do";
+                    return new Outcome(0, 0, Optional.of(note));
+                }
+                zeros.put(input.name(), Tensor.allocate(type.get()));
+            }
+            try (Session session = model.session()) {
+                session.run(zeros).close();
+                outcome = placed(session.placement());
+            } catch (BadInputException zerosDoNot) {
+                return new Outcome(0, 0, Optional.of(String.valueOf(zerosDoNot.getMessage())));
+            }
+        }
+        return outcome;
+    }
+
+    private static Outcome placed(Placement placement) {
+        long device = placement.nodes().stream()
+                .filter(node -> node.target() == Placement.Target.DEVICE)
+                .count();
+        return new Outcome(device, placement.nodes().size() - device, Optional.empty());
+    }
+
+    /** The first dimension where it is open, or where requests are joined, is that of the rows; other open ones need the configuration. */
+    private static Optional<TensorType> type(Graph.Input input, ModelConfig config, long rows, boolean joins) {
+        List<Long> given = config.sizes().getOrDefault(input.name(), List.of());
+        List<Dim> dims = input.type().shape().dims();
+        int outer = dims.size() - given.size(); // 1 where the configuration leaves the batch out
+        List<Long> sizes = new ArrayList<>();
+        for (int axis = 0; axis < dims.size(); axis++) {
+            boolean isBatch = axis == 0 && (joins || !dims.get(0).isKnown());
+            long configured = outer >= 0 && outer <= 1 && axis >= outer ? given.get(axis - outer) : -1;
+            if (isBatch) {
+                sizes.add(configured > 0 && !joins ? configured : rows);
+            } else if (dims.get(axis) instanceof Dim.Known known) {
+                sizes.add(known.size());
+            } else if (configured > 0) {
+                sizes.add(configured);
+            } else {
+                return Optional.empty();
+            }
+        }
+        TensorType type = new TensorType(input.type().dtype(), Shape.of(sizes));
+        return type.fits() && type.bytes() <= Tensor.MAX_BYTES ? Optional.of(type) : Optional.empty();
+    }
+}
