@@ -326,6 +326,7 @@ class ArchitectureTest {
         onlyIn("org.clinfer.cli..", "picocli..");
         onlyIn("org.clinfer.image..", "com.drew..");
         onlyIn("org.clinfer.serve..", "io.micrometer..");
+        onlyIn("org.clinfer.serve.rest..", "org.eclipse.jetty..");
     }
 
     @Test

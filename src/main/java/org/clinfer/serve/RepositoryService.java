@@ -10,6 +10,7 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.TimeUnit;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -36,6 +37,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     private final Map<DeviceChoice, Engine> engines = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<String, ServedModel> models = new ConcurrentSkipListMap<>();
     private final String product;
+    private final long start = System.nanoTime();
     private volatile boolean draining;
 
     private RepositoryService(Path repository, ServiceOptions options, String product) {
@@ -89,6 +91,25 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     /** The devices in use, one line for each. */
     public List<String> devices() {
         return engines.values().stream().map(Engine::deviceNote).sorted().toList();
+    }
+
+    /** What people are shown of it. */
+    public ServiceStatus status() {
+        List<ServiceStatus.VersionStatus> versions = index(false).stream()
+                .map(status -> Optional.ofNullable(models.get(status.name()))
+                        .flatMap(model -> model.find(Optional.of(status.version())))
+                        .map(loaded -> ServiceStatus.VersionStatus.of(status, loaded))
+                        .orElseGet(() -> ServiceStatus.VersionStatus.without(status)))
+                .toList();
+        return new ServiceStatus(
+                product,
+                live(),
+                ready(),
+                TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - start),
+                engines.values().stream().mapToLong(Engine::memoryHeld).sum(),
+                devices(),
+                LoadHistory.SECONDS,
+                versions);
     }
 
     @Override
@@ -205,7 +226,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
             old.forEach(this::retire);
         } catch (RuntimeException | Error failed) {
             ServiceException reason = ServiceFailure.of(name, failed);
-            served.says(ModelStatus.State.UNAVAILABLE, String.valueOf(reason.getMessage()));
+            served.says(ModelStatus.State.UNAVAILABLE, ServiceFailure.reason(failed));
             throw reason;
         } finally {
             served.changes().unlock();

@@ -47,6 +47,12 @@ final class ServiceFailure {
                         + failure.getClass().getSimpleName());
     }
 
+    /** The reason of a failure, without the model's name. */
+    static String reason(Throwable failure) {
+        String message = failure.getMessage();
+        return Printable.message(message == null ? failure.getClass().getSimpleName() : message(failure));
+    }
+
     private static ServiceError error(RefusedException.Cause cause) {
         return switch (cause) {
             case FULL -> ServiceError.BUSY;

@@ -29,6 +29,8 @@ public final class RunGate implements TraceSink {
 
     /** Makes runs from now on wait. */
     public void shut() {
+        arrived.drainPermits();
+        through.drainPermits();
         shut = true;
     }
 

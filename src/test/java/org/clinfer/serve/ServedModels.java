@@ -34,6 +34,6 @@ public final class ServedModels {
                    "tensors_out": [{"arg_name": "y", "name": "y"}]},
                   {"name": "out", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "y"}], "tensors_out": []}
                 ]}
-                """.formatted(type, dims, "[" + (type.startsWith("int") ? Long.toString((long) factor) : factor) + "]");
+                """.formatted(type, dims, "[" + (type.contains("int") ? Long.toString((long) factor) : factor) + "]");
     }
 }

@@ -1,0 +1,173 @@
+package org.clinfer.serve.rest;
+
+import java.nio.ByteBuffer;
+import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.clinfer.tensor.Tensor;
+import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.io.Content;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.util.thread.Scheduler;
+
+/**
+ * Reads the content of a request as it comes, without a thread that waits. Memory grows with what has come, not with what was
+ * announced, and ends at the limit; a client that is too slow is given up.
+ */
+final class BodyReader {
+
+    /** Length of the JSON where tensors follow it as bytes. */
+    static final String JSON_LENGTH = "Inference-Header-Content-Length";
+
+    /** Up to this size, memory is taken at once for what is announced. */
+    private static final int TRUSTED = 1 << 20;
+
+    private static final int FIRST = 4096;
+
+    private final Request request;
+    private final long limit;
+    private final Receiver receiver;
+    private final AtomicBoolean ended = new AtomicBoolean();
+    private final Scheduler.Task patience;
+    private int jsonLimit;
+    private byte[] json;
+    private int jsonLength;
+    private ByteBuffer binary = ByteBuffer.allocateDirect(0);
+
+    /** Told of the end, once. */
+    interface Receiver {
+
+        void received(Body body);
+
+        void failed(RestException failure);
+    }
+
+    /**
+     * A reader of one request.
+     *
+     * @param limit bytes at most
+     * @param seconds in which all of it has to come
+     * @throws RestException for a length of the JSON that is no number, or content that is announced larger than the limit
+     */
+    BodyReader(Request request, long limit, long seconds, Receiver receiver) {
+        this.request = request;
+        this.limit = limit;
+        this.receiver = receiver;
+        this.jsonLimit = jsonLimit(request);
+        long announced = Math.max(0, request.getLength());
+        if (announced > limit) {
+            throw tooLarge();
+        }
+        int expected = (int) Math.min(announced, jsonLimit);
+        this.json = new byte[Math.max(FIRST, Math.min(TRUSTED, expected))];
+        long rest = announced - expected;
+        if (rest > 0) {
+            binary = Tensor.alignedMemory((int) Math.min(TRUSTED, rest));
+        }
+        this.patience = request.getComponents()
+                .getScheduler()
+                .schedule(() -> failed(new TimeoutException("" + seconds)), seconds, TimeUnit.SECONDS);
+    }
+
+    private static int jsonLimit(Request request) {
+        String length = request.getHeaders().get(JSON_LENGTH);
+        if (length == null) {
+            return Integer.MAX_VALUE;
+        }
+        if (!length.matches("[0-9]{1,9}")) {
+            throw RestException.invalid(JSON_LENGTH + " must be a number of bytes");
+        }
+        return Integer.parseInt(length);
+    }
+
+    private RestException tooLarge() {
+        return new RestException(RestException.TOO_LARGE, "a request may have " + limit + " bytes at most");
+    }
+
+    /** Reads what is there, and goes on when more comes. */
+    void read() {
+        try {
+            while (!ended.get()) {
+                Content.Chunk chunk = request.read();
+                if (chunk == null) {
+                    request.demand(this::read);
+                    return;
+                }
+                if (Content.Chunk.isFailure(chunk)) {
+                    failed(chunk.getFailure());
+                    return;
+                }
+                take(chunk);
+                if (chunk.isLast()) {
+                    finished();
+                    return;
+                }
+            }
+        } catch (RestException refused) {
+            end(refused);
+        }
+    }
+
+    private void take(Content.Chunk chunk) {
+        try {
+            ByteBuffer bytes = chunk.getByteBuffer();
+            if ((long) jsonLength + binary.position() + bytes.remaining() > limit) {
+                throw tooLarge();
+            }
+            int forJson = Math.min(bytes.remaining(), jsonLimit - jsonLength);
+            if (forJson > 0) {
+                if (jsonLength + forJson > json.length) {
+                    json = Arrays.copyOf(json, (int) grown(jsonLength + forJson, json.length));
+                }
+                bytes.get(json, jsonLength, forJson);
+                jsonLength += forJson;
+            }
+            if (bytes.hasRemaining()) {
+                int needed = binary.position() + bytes.remaining();
+                if (needed > binary.capacity()) {
+                    ByteBuffer larger = Tensor.alignedMemory((int) grown(needed, binary.capacity()));
+                    binary = larger.put(binary.flip());
+                }
+                binary.put(bytes);
+            }
+        } finally {
+            chunk.release();
+        }
+    }
+
+    /** Twice as much, but not more than may come. */
+    private long grown(long needed, long present) {
+        long announced = request.getLength() > 0 ? request.getLength() : limit;
+        return Math.min(Integer.MAX_VALUE - 64, Math.max(needed, Math.min(announced, 2 * present)));
+    }
+
+    private void finished() {
+        if (jsonLimit != Integer.MAX_VALUE && jsonLength < jsonLimit) {
+            throw RestException.invalid(
+                    JSON_LENGTH + " is " + jsonLimit + ", but the content has " + jsonLength + " bytes");
+        }
+        if (ended.compareAndSet(false, true)) {
+            patience.cancel();
+            receiver.received(new Body(json, jsonLength, binary.flip()));
+        }
+    }
+
+    private void failed(Throwable failure) {
+        String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
+        if (failure instanceof TimeoutException) {
+            end(new RestException(RestException.TOO_SLOW, "the content of the request did not come in time"));
+        } else if (encoding != null) {
+            end(RestException.invalid("the content is no " + encoding.replaceAll("[^a-z0-9-]", "?")));
+        } else {
+            end(RestException.invalid("the content of the request has no end"));
+        }
+    }
+
+    private void end(RestException failure) {
+        if (ended.compareAndSet(false, true)) {
+            patience.cancel();
+            receiver.failed(failure);
+        }
+    }
+}

@@ -1,0 +1,98 @@
+package org.clinfer.serve.rest;
+
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
+import org.clinfer.serve.InferenceResponse;
+import org.clinfer.serve.InferenceService;
+import org.clinfer.serve.ServiceException;
+import org.eclipse.jetty.server.Request;
+import org.eclipse.jetty.server.Response;
+import org.eclipse.jetty.util.Callback;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A request for inference from its content to its answer. */
+final class InferExchange implements BodyReader.Receiver {
+
+    private static final Logger LOG = LoggerFactory.getLogger(InferExchange.class);
+
+    private final InferenceService service;
+    private final String model;
+    private final Optional<String> version;
+    private final Request request;
+    private final Response response;
+    private final Callback callback;
+    private final Executor answers;
+
+    /** @param answers writes answers, so that what runs models does not */
+    InferExchange(
+            InferenceService service,
+            String model,
+            Optional<String> version,
+            Request request,
+            Response response,
+            Callback callback,
+            Executor answers) {
+        this.service = service;
+        this.model = model;
+        this.version = version;
+        this.request = request;
+        this.response = response;
+        this.callback = callback;
+        this.answers = answers;
+    }
+
+    @Override
+    public void failed(RestException failure) {
+        Answer.error(response, callback, failure);
+    }
+
+    @Override
+    public void received(Body body) {
+        InferRequestReader.Read read;
+        try {
+            read = InferRequestReader.read(body, model, version);
+        } catch (RestException malformed) {
+            failed(malformed);
+            return;
+        }
+        CompletableFuture<InferenceResponse> future = service.infer(read.request());
+        request.addIdleTimeoutListener(timeout -> false); // the service has its own limit of time
+        request.addFailureListener(gone -> future.cancel(true));
+        Runnable watched =
+                future.isDone() ? () -> {} : DisconnectWatch.of(request, response, () -> future.cancel(true));
+        var unused = future.whenCompleteAsync(
+                (answer, failure) -> {
+                    watched.run();
+                    answer(read, answer, failure);
+                },
+                answers);
+    }
+
+    /** Exactly one of answer and failure is there. */
+    private void answer(InferRequestReader.Read read, @Nullable InferenceResponse answer, @Nullable Throwable failure) {
+        if (answer == null) {
+            failed(error(failure));
+            return;
+        }
+        Callback closing = Callback.from(callback, answer::close);
+        try {
+            Answer.content(response, closing, InferResponseWriter.content(answer, read));
+        } catch (RestException refused) {
+            Answer.error(response, closing, refused);
+        } catch (RuntimeException | Error unforeseen) {
+            LOG.error("an answer of model '{}' was not written", model, unforeseen);
+            closing.failed(unforeseen);
+        }
+    }
+
+    private static RestException error(@Nullable Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof ServiceException refused
+                ? RestException.of(refused)
+                : new RestException(503, "the client went away before the answer");
+    }
+}
