@@ -159,6 +159,7 @@ class ArchitectureTest {
                             "ops",
                             "profile",
                             "report",
+                            "serve",
                             "tensor",
                             "trace")));
 

@@ -54,6 +54,7 @@ final class HelpText {
                         "clinfer check net.onnx --input image=1x3x224x224",
                         "clinfer check net.onnx --profile ascend310 --format html -o report.html");
             case "bench" -> List.of("clinfer bench net.onnx --by-operator");
+            case "serve" -> List.of("clinfer serve models/ --max-batch 16 --max-delay 2");
             case "tune" -> List.of("clinfer tune net.onnx --input data=1x3x224x224");
             case "cache" -> List.of("clinfer cache", "clinfer cache --clear");
             case "convert" -> List.of("clinfer convert net.caffemodel -o net.onnx");

@@ -111,6 +111,7 @@ public final class Main implements Callable<Integer> {
         byName.put("verify", VerifyCommand.class);
         byName.put("check", CheckCommand.class);
         byName.put("bench", BenchCommand.class);
+        byName.put("serve", ServeCommand.class);
         byName.put("tune", TuneCommand.class);
         byName.put("cache", CacheCommand.class);
         byName.put("convert", ConvertCommand.class);

@@ -38,6 +38,10 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     private final ConcurrentSkipListMap<String, ServedModel> models = new ConcurrentSkipListMap<>();
     private final String product;
     private final long start = System.nanoTime();
+
+    /** True once all models were tried. */
+    private volatile boolean begun;
+
     private volatile boolean draining;
 
     private RepositoryService(Path repository, ServiceOptions options, String product) {
@@ -77,6 +81,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
                 LOG.warn("{}", failed.getMessage());
             }
         }
+        begun = true;
     }
 
     private ServedModel served(String name) {
@@ -124,7 +129,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
 
     @Override
     public boolean ready() {
-        return !draining && live() && models.values().stream().noneMatch(ServedModel::isMissing);
+        return begun && !draining && live() && models.values().stream().noneMatch(ServedModel::isMissing);
     }
 
     @Override
