@@ -44,13 +44,15 @@ final class ModelConfigFile {
     static ModelConfig read(Path file) {
         try {
             if (Files.size(file) > MAX_BYTES) {
-                throw new InputException(file + ": a configuration must not be larger than " + MAX_BYTES + " bytes");
+                throw new InputException(
+                        file.getFileName() + ": a configuration must not be larger than " + MAX_BYTES + " bytes");
             }
             return parse(Files.readString(file));
         } catch (TextFormat.ParseException | IllegalArgumentException e) {
-            throw new InputException(file + ": " + e.getMessage());
+            throw new InputException(file.getFileName() + ": " + e.getMessage());
         } catch (IOException e) {
-            throw new InputException(file + ": cannot be read: " + e);
+            throw new InputException(
+                    file.getFileName() + ": cannot be read: " + e.getClass().getSimpleName());
         }
     }
 

@@ -95,14 +95,15 @@ record ModelFolder(String name, ModelConfig config, SortedMap<Long, Path> files)
             files.put(
                     version,
                     modelFile(within, config)
-                            .orElseThrow(() ->
-                                    new InputException(within + ": has no model file; looked for " + wanted(config))));
+                            .orElseThrow(() -> new InputException(
+                                    fileName(within) + ": has no model file; looked for " + wanted(config))));
         }
         if (versions.isEmpty()) {
             modelFile(folder, config).ifPresent(file -> files.put(1L, file));
         }
         if (files.isEmpty()) {
-            throw new InputException(folder + ": has no version to load; looked for folders with numbers as names");
+            throw new InputException(
+                    fileName(folder) + ": has no version to load; looked for folders with numbers as names");
         }
         return files;
     }
@@ -161,7 +162,8 @@ record ModelFolder(String name, ModelConfig config, SortedMap<Long, Path> files)
         try (Stream<Path> entries = Files.list(folder)) {
             return entries.sorted().toList();
         } catch (IOException e) {
-            throw new InputException(folder + ": cannot be read: " + e);
+            throw new InputException(
+                    fileName(folder) + ": cannot be read: " + e.getClass().getSimpleName());
         }
     }
 

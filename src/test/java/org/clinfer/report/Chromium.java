@@ -30,7 +30,7 @@ import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
 
 /** A headless Chromium with one page, spoken to in the DevTools protocol. */
-final class Chromium implements AutoCloseable {
+public final class Chromium implements AutoCloseable {
 
     private static final List<String> NAMES =
             List.of("chromium", "chromium-browser", "google-chrome", "google-chrome-stable");
@@ -56,7 +56,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** The program, if there is one on the path. */
-    static Optional<Path> find() {
+    public static Optional<Path> find() {
         String path = System.getenv().getOrDefault("PATH", "");
         return NAMES.stream()
                 .flatMap(name -> Stream.of(path.split(":", -1)).map(folder -> Path.of(folder, name)))
@@ -65,7 +65,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Starts it with an empty profile, and opens a window of this size. */
-    static Chromium start(Path program, int width, int height) throws IOException {
+    public static Chromium start(Path program, int width, int height) throws IOException {
         Path folder = Files.createTempDirectory("chromium");
         ProcessBuilder builder = new ProcessBuilder(
                 program.toString(),
@@ -129,8 +129,13 @@ final class Chromium implements AutoCloseable {
      * @param fragment what stands behind the file's address, with its #; may be empty
      */
     void open(Path file, String fragment) {
+        open(URI.create(file.toUri() + fragment));
+    }
+
+    /** Opens an address and waits until it is drawn. */
+    public void open(URI address) {
         loaded = new CompletableFuture<>();
-        call("Page.navigate", Map.of("url", file.toUri() + fragment));
+        call("Page.navigate", Map.of("url", address.toString()));
         get(loaded, "load");
         settle();
     }
@@ -150,7 +155,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** The value of an expression, as text. */
-    String evaluate(String expression) {
+    public String evaluate(String expression) {
         JsonNode answer =
                 call("Runtime.evaluate", Map.of("expression", expression, "returnByValue", true, "awaitPromise", true));
         if (answer.has("exceptionDetails")) {
@@ -241,7 +246,7 @@ final class Chromium implements AutoCloseable {
                 Map.of("permissions", List.of("clipboardReadWrite", "clipboardSanitizedWrite")));
     }
 
-    byte[] screenshot() {
+    public byte[] screenshot() {
         return Base64.getDecoder()
                 .decode(call("Page.captureScreenshot", Map.of("format", "png"))
                         .get("data")
@@ -249,7 +254,7 @@ final class Chromium implements AutoCloseable {
     }
 
     /** Everything that the console showed and every exception that nobody caught, since the last time. */
-    List<String> complaints() {
+    public List<String> complaints() {
         synchronized (complaints) {
             List<String> since = List.copyOf(complaints);
             complaints.clear();

@@ -15,4 +15,4 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @Inherited
 @Retention(RetentionPolicy.RUNTIME)
 @ExtendWith(RequiresChromiumCondition.class)
-@interface RequiresChromium {}
+public @interface RequiresChromium {}

@@ -82,7 +82,10 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
         if (!kind.isPublic() && options.token().isPresent()) {
             String sent = request.getHeaders().get(HttpHeader.AUTHORIZATION);
             if (!options.token().get().accepts(sent)) {
-                response.getHeaders().put(HttpHeader.WWW_AUTHENTICATE, kind == Route.Kind.PAGE ? "Basic" : "Bearer");
+                response.getHeaders()
+                        .put(
+                                HttpHeader.WWW_AUTHENTICATE,
+                                (kind == Route.Kind.PAGE ? "Basic" : "Bearer") + " realm=\"clinfer\"");
                 throw new RestException(401, "the server asks for a token, which the request does not have");
             }
         }

@@ -1,0 +1,119 @@
+package org.clinfer.serve.rest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
+import java.net.Socket;
+import java.net.SocketException;
+import java.net.http.HttpResponse;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Random;
+import org.clinfer.serve.ServedModels;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Requests that nobody should send: each is refused as the client's mistake, and costs no memory that stays. */
+@Timeout(120)
+class MalformedRequestTest {
+
+    private static final long SEED = Long.getLong("seed", 1);
+    private static final int REQUESTS = 10_000;
+    private static final int CHANGED = 1_000;
+    private static final int LINES = 200;
+    private static final long MOST_MEMORY = 32 << 20;
+
+    @TempDir
+    private static Path repository;
+
+    private static Served served;
+
+    @BeforeAll
+    static void serve() throws IOException {
+        ServedModels.write(repository, "scaled", 1, 2, 2);
+        served = Served.of(repository);
+    }
+
+    @AfterAll
+    static void close() {
+        served.close();
+    }
+
+    private static long memory() {
+        System.gc();
+        long direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
+        return direct + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
+    }
+
+    private static void stillServes() {
+        assertThat(served.post("/v2/models/scaled/infer", Served.input("[1, 2]"))
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void everyOneIsTheClientsMistake() {
+        Random random = new Random(SEED);
+        stillServes();
+        long before = memory();
+        for (int i = 0; i < REQUESTS; i++) {
+            MalformedRequest request = MalformedRequest.of(random);
+            HttpResponse<byte[]> answer = served.post(request.path(), request.content(), request.headers());
+            assertThat(answer.statusCode())
+                    .as("number %d of seed %d: %s", i, SEED, request)
+                    .isBetween(400, 499);
+            assertThat(Served.error(answer)).startsWith("1: ").hasSizeLessThan(2100);
+        }
+        assertThat(memory() - before).isLessThan(MOST_MEMORY);
+        stillServes();
+    }
+
+    @Test
+    void aFewWrongBytesAreNoMistakeOfTheServer() {
+        Random random = new Random(SEED);
+        for (int i = 0; i < CHANGED; i++) {
+            byte[] content = MalformedRequest.changed(random);
+            int status = served.post("/v2/models/scaled/infer", content).statusCode();
+            assertThat(status)
+                    .as("number %d of seed %d: %s", i, SEED, new String(content, StandardCharsets.ISO_8859_1))
+                    .isBetween(200, 499);
+        }
+        stillServes();
+    }
+
+    @Test
+    void linesThatAreNotHttpAreRefused() throws IOException {
+        Random random = new Random(SEED);
+        String valid = "POST /v2/models/scaled/infer HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2\r\n\r\n{}";
+        for (int i = 0; i < LINES; i++) {
+            byte[] bytes = valid.getBytes(StandardCharsets.ISO_8859_1);
+            for (int j = random.nextInt(6); j >= 0; j--) {
+                bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(256);
+            }
+            String first = first(bytes);
+            assertThat(first).as("number %d of seed %d", i, SEED).matches("(HTTP/1.1 4[0-9]{2}|HTTP/1.1 505|)");
+        }
+        stillServes();
+    }
+
+    /** The beginning of the answer to bytes after which nothing comes; empty where the connection is closed at once. */
+    private static String first(byte[] bytes) throws IOException {
+        try (Socket socket = served.socket()) {
+            OutputStream out = socket.getOutputStream();
+            out.write(bytes);
+            socket.shutdownOutput();
+            return new String(socket.getInputStream().readNBytes(12), StandardCharsets.ISO_8859_1);
+        } catch (SocketException closed) {
+            return "";
+        }
+    }
+}
