@@ -1,0 +1,45 @@
+package org.clinfer.serve.grpc;
+
+import io.grpc.Context;
+import io.grpc.stub.ServerCallStreamObserver;
+import java.util.concurrent.CompletableFuture;
+import org.clinfer.serve.InferenceResponse;
+import org.clinfer.serve.InferenceService;
+import org.clinfer.serve.grpc.proto.ModelInferResponse;
+import org.jspecify.annotations.Nullable;
+
+/** One call of {@code ModelInfer}. A client that goes away, or whose deadline passes, cancels its work. */
+final class InferCall {
+
+    private InferCall() {}
+
+    static void start(
+            InferenceService service, InferMessage message, ServerCallStreamObserver<ModelInferResponse> client) {
+        CompletableFuture<InferenceResponse> running;
+        try {
+            running = service.infer(InferRequests.of(message, Context.current().getDeadline()));
+        } catch (RuntimeException refused) {
+            client.onError(Statuses.of(refused));
+            return;
+        }
+        client.setOnCancelHandler(() -> running.cancel(true));
+        running.whenComplete((response, failure) -> answer(client, response, failure));
+    }
+
+    /** Sends a response and closes it. */
+    private static void answer(
+            ServerCallStreamObserver<ModelInferResponse> client,
+            @Nullable InferenceResponse response,
+            @Nullable Throwable failure) {
+        if (response == null) {
+            client.onError(Statuses.of(failure == null ? new IllegalStateException("no response") : failure));
+            return;
+        }
+        try (response) {
+            client.onNext(Messages.inference(response));
+            client.onCompleted();
+        } catch (RuntimeException failed) {
+            client.onError(Statuses.of(failed));
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package org.clinfer.serve.grpc;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.clinfer.serve.grpc.proto.ModelInferRequest;
+
+/**
+ * A request for inference as it was received.
+ *
+ * @param request the message without its {@code raw_input_contents}
+ * @param contents these, each in direct memory of its own, which nobody writes to
+ */
+record InferMessage(ModelInferRequest request, List<ByteBuffer> contents) {}

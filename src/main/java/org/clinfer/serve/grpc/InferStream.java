@@ -1,0 +1,107 @@
+package org.clinfer.serve.grpc;
+
+import io.grpc.Context;
+import io.grpc.stub.ServerCallStreamObserver;
+import io.grpc.stub.StreamObserver;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import org.clinfer.serve.InferenceResponse;
+import org.clinfer.serve.InferenceService;
+import org.clinfer.serve.grpc.proto.ModelInferResponse;
+import org.clinfer.serve.grpc.proto.ModelStreamInferResponse;
+
+/**
+ * One call of {@code ModelStreamInfer}: responses come in the order of the requests, of which up to {@link #IN_FLIGHT} are
+ * worked on at a time; more are taken when the client has read an answer. A request that fails has an answer with an error
+ * message, and the stream goes on.
+ */
+final class InferStream implements StreamObserver<InferMessage> {
+
+    /** Requests of a stream in progress at most. */
+    static final int IN_FLIGHT = 16;
+
+    private final InferenceService service;
+    private final ServerCallStreamObserver<ModelStreamInferResponse> client;
+    private final Deque<Pending> pending = new ArrayDeque<>();
+    private boolean finished;
+    private boolean over;
+
+    private record Pending(String id, CompletableFuture<InferenceResponse> response) {}
+
+    InferStream(InferenceService service, ServerCallStreamObserver<ModelStreamInferResponse> client) {
+        this.service = service;
+        this.client = client;
+        client.disableAutoRequest();
+        client.setOnReadyHandler(this::flush);
+        client.setOnCancelHandler(this::giveUp);
+        client.request(IN_FLIGHT);
+    }
+
+    @Override
+    public void onNext(InferMessage message) {
+        CompletableFuture<InferenceResponse> response;
+        try {
+            response = service.infer(InferRequests.of(message, Context.current().getDeadline()));
+        } catch (RuntimeException refused) {
+            response = CompletableFuture.failedFuture(refused);
+        }
+        synchronized (this) {
+            pending.add(new Pending(message.request().getId(), response));
+        }
+        response.whenComplete((ignored, failure) -> flush());
+    }
+
+    @Override
+    public void onCompleted() {
+        synchronized (this) {
+            finished = true;
+        }
+        flush();
+    }
+
+    @Override
+    public void onError(Throwable failure) {
+        giveUp();
+    }
+
+    /** Sends what is there at the head of the queue, as far as the client reads it. */
+    private synchronized void flush() {
+        while (!over
+                && client.isReady()
+                && !pending.isEmpty()
+                && pending.getFirst().response.isDone()) {
+            send(pending.removeFirst());
+            client.request(1);
+        }
+        if (!over && finished && pending.isEmpty()) {
+            over = true;
+            client.onCompleted();
+        }
+    }
+
+    private void send(Pending done) {
+        ModelStreamInferResponse.Builder message = ModelStreamInferResponse.newBuilder();
+        try (InferenceResponse response = done.response.join()) {
+            client.onNext(message.setInferResponse(Messages.inference(response)).build());
+        } catch (CompletionException | IllegalStateException | org.clinfer.serve.ServiceException failed) {
+            message.setErrorMessage(sentence(failed))
+                    .setInferResponse(ModelInferResponse.newBuilder().setId(done.id));
+            client.onNext(message.build());
+        }
+    }
+
+    private static String sentence(Throwable failure) {
+        return String.valueOf(Statuses.of(failure).getStatus().getDescription());
+    }
+
+    private synchronized void giveUp() {
+        over = true;
+        for (Pending each : pending) {
+            each.response.cancel(true);
+            each.response.thenAccept(InferenceResponse::close);
+        }
+        pending.clear();
+    }
+}
