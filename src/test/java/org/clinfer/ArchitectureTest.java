@@ -327,6 +327,7 @@ class ArchitectureTest {
         onlyIn("org.clinfer.cli..", "picocli..");
         onlyIn("org.clinfer.image..", "com.drew..");
         onlyIn("org.clinfer.serve..", "io.micrometer..");
+        onlyIn("org.clinfer.serve.grpc..", "io.grpc..");
         onlyIn("org.clinfer.serve.rest..", "org.eclipse.jetty..");
     }
 
@@ -404,6 +405,6 @@ class ArchitectureTest {
     }
 
     private static boolean isGenerated(String packageName) {
-        return packageName.matches("org\\.clinfer\\.(importer\\.[a-z]+|serve)\\.proto");
+        return packageName.matches("org\\.clinfer\\.(importer\\.[a-z]+|serve|serve\\.grpc)\\.proto");
     }
 }

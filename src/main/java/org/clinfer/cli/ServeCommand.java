@@ -14,6 +14,8 @@ import org.clinfer.serve.ListenOptions;
 import org.clinfer.serve.ModelStatus;
 import org.clinfer.serve.RepositoryService;
 import org.clinfer.serve.ServiceOptions;
+import org.clinfer.serve.grpc.GrpcOptions;
+import org.clinfer.serve.grpc.GrpcServer;
 import org.clinfer.serve.rest.RestServer;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -26,11 +28,12 @@ import picocli.CommandLine.Spec;
 @Command(
         name = "serve",
         description = "Serves the models of a folder to other programs in the Open Inference Protocol (KServe, Triton):"
-                + " REST with JSON or bytes, metrics for Prometheus at /metrics, a page at /. On SIGTERM it answers what it"
+                + " REST with JSON or bytes, gRPC, metrics for Prometheus at /metrics, a page at /. On SIGTERM it answers what it"
                 + " has taken, and ends.")
 final class ServeCommand implements Callable<Integer> {
 
     private static final int USUAL_PORT = 8000;
+    private static final int USUAL_GRPC_PORT = 8001;
 
     @Parameters(
             paramLabel = "MODELS",
@@ -41,6 +44,9 @@ final class ServeCommand implements Callable<Integer> {
 
     @Option(names = "--port", paramLabel = "N", description = "Port of REST (default: 8000; 0: any that is free).")
     private int port = USUAL_PORT;
+
+    @Option(names = "--grpc-port", paramLabel = "N", description = "Port of gRPC (default: 8001; 0: any that is free).")
+    private int grpcPort = USUAL_GRPC_PORT;
 
     @Mixin
     private ServeListening listening = new ServeListening();
@@ -88,14 +94,16 @@ final class ServeCommand implements Callable<Integer> {
         }
         ServiceOptions options = options();
         ListenOptions listen = listening.at(port);
+        GrpcOptions grpcOptions = GrpcOptions.of(listening.at(grpcPort)).withClosing(options.timeout());
         String version = Version.ofJar().orElse("development");
         CountDownLatch stop = new CountDownLatch(1);
         CountDownLatch ended = new CountDownLatch(1);
         try (RepositoryService service = RepositoryService.open(repository, options, version);
                 RestServer rest = RestServer.start(
-                        service, listen, options.timeout(), service.metrics()::scrape, service::status)) {
+                        service, listen, options.timeout(), service.metrics()::scrape, service::status);
+                GrpcServer grpc = GrpcServer.start(service, grpcOptions)) {
             Runtime.getRuntime().addShutdownHook(new Thread(() -> end(service, stop, ended), "clinfer-end"));
-            tell(service, listen, rest.port());
+            tell(service, listen, rest.port(), grpc.port());
             stop.await();
             service.drain();
         } catch (InterruptedException e) {
@@ -117,7 +125,7 @@ final class ServeCommand implements Callable<Integer> {
         }
     }
 
-    private void tell(RepositoryService service, ListenOptions listen, int bound) {
+    private void tell(RepositoryService service, ListenOptions listen, int restPort, int grpcPortBound) {
         PrintWriter out = spec.commandLine().getOut();
         if (listen.isOpenToOthers() && listen.token().isEmpty()) {
             spec.commandLine()
@@ -126,7 +134,8 @@ final class ServeCommand implements Callable<Integer> {
                             + " is served, and may load models; --token-file names a token to ask for");
         }
         String scheme = listen.tls().isPresent() ? "https" : "http";
-        out.println("listens at " + scheme + "://" + listen.host() + ":" + bound);
+        out.println("gRPC listens at " + listen.host() + ":" + grpcPortBound);
+        out.println("listens at " + scheme + "://" + listen.host() + ":" + restPort);
         out.flush();
         service.loadAll();
         for (ModelStatus status : service.index(false)) {

@@ -3,6 +3,10 @@ package org.clinfer.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.clinfer.cli.Ran.clinfer;
 
+import io.grpc.ManagedChannel;
+import io.grpc.Status;
+import io.grpc.StatusRuntimeException;
+import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -16,6 +20,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.serve.ServedModels;
+import org.clinfer.serve.grpc.proto.GRPCInferenceServiceGrpc;
+import org.clinfer.serve.grpc.proto.ServerLiveRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,6 +46,8 @@ class ServeCommandTest {
                 folder.toString(),
                 "--port",
                 "0",
+                "--grpc-port",
+                "0",
                 "--device",
                 "cpu");
         builder.command().addAll(List.of(options));
@@ -55,9 +63,11 @@ class ServeCommandTest {
         try (BufferedReader out =
                 new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
             String line = out.readLine();
-            while (!line.startsWith("listens at ")) {
+            while (!line.startsWith("gRPC listens at ")) {
                 line = out.readLine();
             }
+            assertThat(grpcStatus(line.substring("gRPC listens at ".length()))).isEqualTo(Status.Code.UNAUTHENTICATED);
+            line = out.readLine();
             URI address = URI.create(line.substring("listens at ".length()) + "/v2/models/scaled/infer");
             assertThat(out.readLine()).isEqualTo("scaled version 1: ready");
             assertThat(out.readLine()).contains("CPU");
@@ -84,18 +94,43 @@ class ServeCommandTest {
         }
     }
 
+    /** How a call without the token ends. */
+    private static Status.Code grpcStatus(String address) {
+        ManagedChannel channel =
+                NettyChannelBuilder.forTarget(address).usePlaintext().build();
+        try {
+            GRPCInferenceServiceGrpc.newBlockingStub(channel).serverLive(ServerLiveRequest.getDefaultInstance());
+            return Status.Code.OK;
+        } catch (StatusRuntimeException refused) {
+            return refused.getStatus().getCode();
+        } finally {
+            channel.shutdownNow();
+        }
+    }
+
     @Test
     void whatCannotBeServedIsSaid() throws IOException {
         assertRefused("is no folder with models", folder.resolve("none"));
         assertRefused("--max-batch must be at least 1", folder, "--max-batch", "0");
         assertRefused("--max-delay must be from 0", folder, "--max-delay", "NaN");
         assertRefused("a port is from 0 to 65535", folder, "--port", "70000");
+        assertRefused("a port is from 0 to 65535", folder, "--grpc-port", "-1");
         assertRefused("no token can be read", folder, "--token-file", folder.resolve("none"));
         Path file = Files.writeString(folder.resolve("two words"), "two words");
         assertRefused("a token is one word", folder, "--token-file", file);
         assertRefused("--tls-certificate in PEM needs --tls-key", folder, "--tls-certificate", file);
         assertRefused("no certificate and key", folder, "--tls-certificate", file, "--tls-key", file);
-        assertRefused("cannot listen at", folder, "--port", "0", "--device", "cpu", "--host", "203.0.113.1");
+        assertRefused(
+                "cannot listen at",
+                folder,
+                "--port",
+                "0",
+                "--grpc-port",
+                "0",
+                "--device",
+                "cpu",
+                "--host",
+                "203.0.113.1");
     }
 
     private static void assertRefused(String sentence, Object... args) {

@@ -41,10 +41,10 @@ public final class GrpcServer implements AutoCloseable {
     private static final int LOADS_WAITING = 64;
     private static final int HEALTH_SECONDS = 1;
     private static final int LAST_SECONDS = 5;
-    private static final Duration USUAL_CLOSING = Duration.ofSeconds(30);
 
     private final Server server;
     private final Health health;
+    private final Duration closing;
     private final ThreadPoolExecutor calls;
     private final ThreadPoolExecutor loads;
     private final ScheduledThreadPoolExecutor timer;
@@ -56,6 +56,7 @@ public final class GrpcServer implements AutoCloseable {
         timer = new ScheduledThreadPoolExecutor(1, threads("grpc-timer-"));
         timer.setRemoveOnCancelPolicy(true);
         health = new Health(service);
+        closing = options.closing();
         ListenOptions listen = options.listen();
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(listen.host(), listen.port()), credentials(listen))
@@ -116,10 +117,10 @@ public final class GrpcServer implements AutoCloseable {
         return server.getPort();
     }
 
-    /** Ends the server as {@link #close(Duration)} does, with 30 seconds for calls in progress. */
+    /** Ends the server as {@link #close(Duration)} does, with the time of the options. */
     @Override
     public void close() {
-        close(USUAL_CLOSING);
+        close(closing);
     }
 
     /**

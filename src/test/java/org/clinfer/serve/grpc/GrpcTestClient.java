@@ -54,7 +54,7 @@ final class GrpcTestClient implements AutoCloseable {
     }
 
     static GrpcOptions options(int maxCalls, Duration receiving) {
-        return new GrpcOptions(listen(), maxCalls, receiving);
+        return new GrpcOptions(listen(), maxCalls, receiving, Duration.ofSeconds(5));
     }
 
     /** The status with which a call fails. */
