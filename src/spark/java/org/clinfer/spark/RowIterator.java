@@ -1,0 +1,184 @@
+package org.clinfer.spark;
+
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.NoSuchElementException;
+import org.apache.spark.TaskContext;
+import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
+import org.clinfer.Result;
+import org.clinfer.SessionPool;
+import org.clinfer.errors.BadInputException;
+import org.clinfer.errors.InputException;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * The rows of a partition with the columns that a model adds, in the order in which they came. At most two batches of rows
+ * are in memory: while one runs, the next is filled. Rows of different shapes run in batches of their own.
+ */
+final class RowIterator implements Iterator<Row>, AutoCloseable {
+
+    private static final int BATCHES = 2;
+
+    private final TaskPlan plan;
+    private final Iterator<Row> input;
+    private final ExecutorModels.Lease lease;
+    private final SessionPool pool;
+    private final BatchTensors tensors;
+    private final int rowsOfRun;
+    private final Deque<RowSlot> pending = new ArrayDeque<>();
+    private final Map<List<List<Long>>, List<RowSlot>> open = new LinkedHashMap<>();
+    private long oldest;
+    private long read;
+    private boolean closed;
+
+    RowIterator(TaskPlan plan, Iterator<Row> input, ExecutorModels.Lease lease) {
+        this.plan = plan;
+        this.input = input;
+        this.lease = lease;
+        this.pool = lease.pool();
+        this.tensors = new BatchTensors(lease.model(), plan.feeds(), JsonParams.preprocessing(plan.preprocessing()));
+        this.rowsOfRun = Math.toIntExact(tensors.fixedRows() > 0 ? tensors.fixedRows() : plan.batchSize());
+    }
+
+    @Override
+    public boolean hasNext() {
+        fill();
+        return !pending.isEmpty();
+    }
+
+    @Override
+    public Row next() {
+        if (!hasNext()) {
+            throw new NoSuchElementException("the partition has no more rows");
+        }
+        RowSlot slot = pending.element();
+        while (!slot.isDone()) {
+            if (slot.batch().isEmpty()) {
+                submitAll();
+            }
+            slot.batch().ifPresent(this::finish);
+        }
+        pending.remove();
+        return row(slot);
+    }
+
+    /** Reads rows until two batches are full, or as many rows of different shapes are here. */
+    private void fill() {
+        // runs of one row: as many as the device bears at once
+        long window = BATCHES * (long) (rowsOfRun == 1 ? pool.runs() : rowsOfRun);
+        while (!closed && pending.size() < window && input.hasNext()) {
+            RowSlot slot = new RowSlot(input.next(), read++);
+            pending.add(slot);
+            try {
+                List<List<Long>> shapes = tensors.read(slot);
+                if (open.isEmpty()) {
+                    oldest = System.nanoTime();
+                }
+                List<RowSlot> group = open.computeIfAbsent(shapes, s -> new ArrayList<>());
+                group.add(slot);
+                if (group.size() == rowsOfRun) {
+                    open.remove(shapes);
+                    submit(group);
+                }
+            } catch (RowException e) {
+                slot.fail(String.valueOf(e.getMessage()));
+                requireErrors(slot);
+            }
+            if (plan.maxBatchMillis() > 0
+                    && !open.isEmpty()
+                    && System.nanoTime() - oldest > plan.maxBatchMillis() * 1_000_000L) {
+                submitAll();
+            }
+        }
+    }
+
+    private void submitAll() {
+        List<List<RowSlot>> groups = new ArrayList<>(open.values());
+        open.clear();
+        groups.forEach(this::submit);
+    }
+
+    private void submit(List<RowSlot> group) {
+        List<RowSlot> rows = new ArrayList<>(group);
+        Map<String, Tensor> inputs = tensors.inputs(rows);
+        group.stream().filter(RowSlot::isDone).forEach(this::requireErrors);
+        if (!rows.isEmpty()) {
+            RowBatch batch = new RowBatch(rows, pool.submit(inputs));
+            rows.forEach(slot -> slot.in(batch));
+            ExecutorMetrics.current().batch(rows.size());
+        }
+    }
+
+    private void finish(RowBatch batch) {
+        try (Result result = batch.await()) {
+            give(batch.rows(), result);
+        } catch (BadInputException e) {
+            if (!plan.hasErrors()) {
+                throw e;
+            }
+            batch.rows().forEach(this::alone);
+        }
+    }
+
+    /** Runs a row by itself after its batch was refused, because of this row or another one. */
+    private void alone(RowSlot slot) {
+        List<RowSlot> one = new ArrayList<>(List.of(slot));
+        try (Result result = pool.run(tensors.inputs(one))) {
+            give(one, result);
+        } catch (BadInputException e) {
+            slot.fail(String.valueOf(e.getMessage()));
+            requireErrors(slot);
+        }
+    }
+
+    private void give(List<RowSlot> rows, Result result) {
+        long all = tensors.fixedRows() > 0 ? tensors.fixedRows() : rows.size();
+        for (int i = 0; i < rows.size(); i++) {
+            Object[] values = new Object[plan.fetches().size()];
+            for (int j = 0; j < values.length; j++) {
+                TaskPlan.Fetch fetch = plan.fetches().get(j);
+                values[j] = OutputReader.read(fetch, result.get(fetch.value()), i, all);
+            }
+            rows.get(i).give(values);
+        }
+    }
+
+    private void requireErrors(RowSlot slot) {
+        ExecutorMetrics.current().unreadableRow();
+        if (!plan.hasErrors()) {
+            throw new InputException("row " + slot.number() + " of partition " + TaskContext.getPartitionId() + ": "
+                    + slot.error().orElse("unreadable"));
+        }
+    }
+
+    private Row row(RowSlot slot) {
+        int columns = slot.row().length();
+        int added = plan.fetches().size();
+        Object[] values = new Object[columns + added + (plan.hasErrors() ? 1 : 0)];
+        for (int i = 0; i < columns; i++) {
+            values[i] = slot.row().get(i);
+        }
+        Object[] outputs = slot.outputs();
+        if (outputs != null) {
+            System.arraycopy(outputs, 0, values, columns, added);
+        }
+        slot.error().ifPresent(error -> values[columns + added] = error);
+        return RowFactory.create(values);
+    }
+
+    /** Gives up what runs, if anything, and the task's share of the model. */
+    @Override
+    public void close() {
+        closed = true;
+        pending.forEach(slot -> slot.batch().ifPresent(RowBatch::cancel));
+        pending.clear();
+        open.clear();
+        lease.close();
+    }
+}
