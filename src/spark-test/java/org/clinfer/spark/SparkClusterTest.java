@@ -40,6 +40,7 @@ class SparkClusterTest {
                         .toList());
         // the third took the place of the one that died
         assertThat(lines.get(lines.size() - 1)).startsWith("executors ").contains("2 " + OTHER_PROTOBUF);
+        assertThat(folder.resolve("net.onnx.died")).exists();
     }
 
     private List<String> run(String master, String fate) throws IOException, InterruptedException {
@@ -74,7 +75,9 @@ class SparkClusterTest {
 
     private static String tail(Path log) {
         try {
-            List<String> lines = Files.readAllLines(log);
+            List<String> lines = Files.readAllLines(log).stream()
+                    .filter(line -> !line.startsWith("\tat ") && !line.contains(" INFO "))
+                    .toList();
             return String.join("\n", lines.subList(Math.max(0, lines.size() - 60), lines.size()));
         } catch (IOException e) {
             return e.toString();
