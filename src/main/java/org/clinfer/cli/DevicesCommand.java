@@ -15,6 +15,8 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.clinfer.DeviceChoice;
 import org.clinfer.cache.TestedKernels;
 import org.clinfer.cli.io.AtomicFile;
@@ -45,6 +47,12 @@ final class DevicesCommand implements Callable<Integer> {
 
     @Option(names = "--json", description = "Print JSON.")
     private boolean json;
+
+    @Option(
+            names = "--spark",
+            description =
+                    "Print the answer of a discovery script of Apache Spark: the numbers of GPUs and accelerators.")
+    private boolean spark;
 
     @Option(
             names = "--save-profile",
@@ -79,7 +87,19 @@ final class DevicesCommand implements Callable<Integer> {
         if (saved.isEmpty() && (device.isPresent() || force)) {
             throw new UsageException("--device and --force go with --save-profile");
         }
+        if (spark && (json || saved.isPresent())) {
+            throw new UsageException("--spark goes neither with --json nor with --save-profile");
+        }
         ClLoad load = OpenCl.open(binding);
+        if (spark) {
+            out.println(forSpark(
+                    load instanceof ClLoad.Available available
+                            ? available.openCl().devices().stream()
+                                    .map(ClDevice::facts)
+                                    .toList()
+                            : List.of()));
+            return ExitCode.OK;
+        }
         if (saved.isPresent()) {
             save(saved.get(), load, out);
             return ExitCode.OK;
@@ -90,6 +110,15 @@ final class DevicesCommand implements Callable<Integer> {
             Screen.of(spec).print(toText(load));
         }
         return ExitCode.OK;
+    }
+
+    /** One line of JSON; processors are no resource that Spark has to share out beside its cores. */
+    static String forSpark(List<DeviceFacts> devices) {
+        return IntStream.range(0, devices.size())
+                .filter(number -> devices.get(number).kind() == DeviceFacts.Kind.GPU
+                        || devices.get(number).kind() == DeviceFacts.Kind.ACCELERATOR)
+                .mapToObj(number -> "\"" + number + "\"")
+                .collect(Collectors.joining(",", "{\"name\":\"gpu\",\"addresses\":[", "]}"));
     }
 
     private void save(Path file, ClLoad load, PrintWriter out) throws IOException {
