@@ -9,6 +9,7 @@ import org.apache.spark.sql.Encoder;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.catalyst.encoders.AgnosticEncoder;
 import org.apache.spark.sql.catalyst.encoders.AgnosticEncoders;
+import org.apache.spark.sql.catalyst.encoders.ExpressionEncoder;
 import org.apache.spark.sql.catalyst.encoders.RowEncoder;
 import org.apache.spark.sql.functions;
 import org.apache.spark.sql.types.ArrayType;
@@ -54,7 +55,8 @@ final class RowEncoders {
                     columns.contains(field.name()) ? primitive(type) : Optional.empty();
             fields.add(primitive.map(encoder -> with(field, encoder)).orElse(field));
         }
-        return row(List.of(with(outer, row(fields))));
+        // Spark 3.5 takes no other encoders
+        return ExpressionEncoder.apply(row(List.of(with(outer, row(fields)))));
     }
 
     private static List<AgnosticEncoders.EncoderField> fields(AgnosticEncoder<?> encoder) {
