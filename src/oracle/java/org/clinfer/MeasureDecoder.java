@@ -22,7 +22,8 @@ import org.clinfer.tensor.Tensor;
  * Tokens per second of a small decoder, in Clinfer with its cache carried by a binding and in ONNX Runtime with what a run
  * gives handed to the next one, in turns.
  *
- * <p>Arguments: {@code cpu} or {@code opencl}, the fixed length of the cache or 0 for one that grows, tokens of a turn, turns.
+ * <p>Arguments: {@code cpu} or {@code opencl}, the fixed length of the cache or 0 for one that grows, tokens of a turn, turns, and
+ * turns before these that warm both up: a virtual machine compiles for some seconds. The first of them is told as well.
  */
 public final class MeasureDecoder {
 
@@ -60,10 +61,14 @@ public final class MeasureDecoder {
                 Model loaded = engine.load(model);
                 Session session = loaded.session();
                 OrtSession peer = environment.createSession(model.toString())) {
-            for (int turn = 0; turn <= Integer.parseInt(arguments[3]); turn++) {
+            int before = Integer.parseInt(arguments[4]);
+            for (int turn = -before; turn < Integer.parseInt(arguments[3]); turn++) {
                 double own = measure.ofClinfer(session);
                 double other = measure.ofRuntime(environment, peer);
-                if (turn > 0) { // the first one warms both up
+                if (turn == -before) {
+                    System.out.printf("the first %d tokens: %.2f s and %.2f s%n", measure.tokens, own, other);
+                }
+                if (turn >= 0) {
                     ours.add(own);
                     theirs.add(other);
                 }
