@@ -1,7 +1,6 @@
 package org.clinfer.errors;
 
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Values that a binding kept are gone: with a device that was lost between two runs or in one, or because a run failed that
@@ -20,11 +19,15 @@ public final class StateLostException extends ClinferException {
      * @param cause the failure of the device
      */
     public StateLostException(List<String> inputs, Throwable cause) {
-        this("the values of the inputs " + inputs + " were on a device that was lost; set them again", inputs, cause);
+        super(
+                Printable.message(
+                        "the values of the inputs " + inputs + " were on a device that was lost; set them again"),
+                cause);
+        this.inputs = List.copyOf(inputs);
     }
 
-    private StateLostException(String message, List<String> inputs, @Nullable Throwable cause) {
-        super(Printable.message(message), cause);
+    private StateLostException(String message, List<String> inputs) {
+        super(Printable.message(message));
         this.inputs = List.copyOf(inputs);
     }
 
@@ -36,8 +39,7 @@ public final class StateLostException extends ClinferException {
     public static StateLostException byRun(List<String> inputs) {
         return new StateLostException(
                 "a run that failed had begun to change the values of the inputs " + inputs + "; set them again",
-                inputs,
-                null);
+                inputs);
     }
 
     /** {@return the inputs that have no value any more} */
