@@ -62,16 +62,14 @@ public final class Fusion {
         PlacedGraph result = placed;
         Map<String, Tensor> constants = ofModel;
         Rewriting graph = new Rewriting(result, catalog, placer, folded, constants);
-        boolean changed = true;
-        while (changed) {
-            changed = false;
-            for (FusionRule rule : rules) {
-                if (applied(rule, graph)) {
-                    result = graph.finished();
-                    constants = result.ofModel();
-                    graph = new Rewriting(result, catalog, placer, folded, constants);
-                    changed = true;
-                }
+        int without = 0; // rules that have followed one another and changed nothing
+        for (int next = 0; without < rules.size(); next = (next + 1) % rules.size()) {
+            without++;
+            if (applied(rules.get(next), graph)) {
+                result = graph.finished();
+                constants = result.ofModel();
+                graph = new Rewriting(result, catalog, placer, folded, constants);
+                without = 0;
             }
         }
         return result;
