@@ -138,7 +138,7 @@ class ArchitectureTest {
                             "trace",
                             "tracing")),
             Map.entry("fix", List.of(".", "check", "describe", "graph", "ops", "profile", "tensor")),
-            Map.entry("serve", List.of(".", "errors", "graph", "tensor")),
+            Map.entry("serve", List.of(".", "errors", "graph", "tensor", "trace")),
             Map.entry(
                     "cli",
                     List.of(

@@ -136,8 +136,10 @@ class RecoveryTest {
         try (Engine engine = engine();
                 Model model = engine.load(TestGraphs.products());
                 Session session = model.session()) {
+            assertThat(engine.isDeviceLost()).isFalse();
             counting.failFrom("clFinish", 1, ClStatus.CL_OUT_OF_RESOURCES);
             check(session);
+            assertThat(engine.isDeviceLost()).isTrue();
             counting.failNoMore();
             assertThat(session.recoveries()).hasSize(2).last().asString().startsWith("goes on with the CPU alone");
             assertEverything(Placement.Target.CPU, session);

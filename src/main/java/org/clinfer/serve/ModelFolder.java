@@ -9,6 +9,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -90,10 +91,14 @@ record ModelFolder(String name, ModelConfig config, SortedMap<Long, Path> files)
             }
         }
         SortedMap<Long, Path> files = new TreeMap<>();
-        for (Long version : config.versions().chosen(versions.navigableKeySet())) {
-            Path within = versions.get(version);
+        SortedSet<Long> chosen = config.versions().chosen(versions.navigableKeySet());
+        for (Map.Entry<Long, Path> version : versions.entrySet()) {
+            if (!chosen.contains(version.getKey())) {
+                continue;
+            }
+            Path within = version.getValue();
             files.put(
-                    version,
+                    version.getKey(),
                     modelFile(within, config)
                             .orElseThrow(() -> new InputException(
                                     fileName(within) + ": has no model file; looked for " + wanted(config))));

@@ -20,6 +20,7 @@ import org.clinfer.SessionPool;
 import org.clinfer.errors.InputException;
 import org.clinfer.errors.Printable;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.trace.TraceSink;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     private final Path repository;
     private final ServiceOptions options;
     private final ServiceMetrics metrics = new ServiceMetrics();
+    private final TraceSink recoveries = metrics.recoveries();
     private final Map<DeviceChoice, Engine> engines = new ConcurrentHashMap<>();
     private final ConcurrentSkipListMap<String, ServedModel> models = new ConcurrentSkipListMap<>();
     private final String product;
@@ -66,7 +68,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     }
 
     private Engine engine(DeviceChoice device) {
-        EngineOptions asked = options.engine().withDevice(device);
+        EngineOptions asked = options.engine().withDevice(device).withTrace(recoveries);
         return engines.computeIfAbsent(device, choice -> Engine.open(asked));
     }
 

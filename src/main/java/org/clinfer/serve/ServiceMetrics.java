@@ -1,5 +1,6 @@
 package org.clinfer.serve;
 
+import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.FunctionCounter;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.Meter;
@@ -17,6 +18,8 @@ import java.util.Map;
 import java.util.function.ToDoubleFunction;
 import org.clinfer.Engine;
 import org.clinfer.PoolStatistics;
+import org.clinfer.trace.TraceEvent;
+import org.clinfer.trace.TraceSink;
 
 /** The metrics of a service for Prometheus, by model and version. Thread-safe. */
 public final class ServiceMetrics implements AutoCloseable {
@@ -33,6 +36,26 @@ public final class ServiceMetrics implements AutoCloseable {
     /** The metrics as text, in the exposition format of Prometheus 0.0.4. */
     public String scrape() {
         return registry.scrape();
+    }
+
+    /** Told of what engines do; counts their recoveries from failures of devices. */
+    TraceSink recoveries() {
+        Counter counter = Counter.builder("clinfer.recoveries")
+                .description("Steps taken after failures of devices")
+                .register(registry);
+        return new TraceSink() {
+            @Override
+            public Detail detail() {
+                return Detail.NONE;
+            }
+
+            @Override
+            public void accept(TraceEvent event) {
+                if (event instanceof TraceEvent.Recovery) {
+                    counter.increment();
+                }
+            }
+        };
     }
 
     /** What is known without any model. */

@@ -13,7 +13,6 @@ import java.security.MessageDigest;
 import java.security.PrivateKey;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
-import java.security.spec.InvalidKeySpecException;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
@@ -70,11 +69,7 @@ public final class TlsIdentity {
     }
 
     private static PrivateKey key(byte[] encoded, String algorithm) throws GeneralSecurityException {
-        try {
-            return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
-        } catch (InvalidKeySpecException other) {
-            throw new InvalidKeySpecException("the key is none of the certificate's algorithm " + algorithm, other);
-        }
+        return KeyFactory.getInstance(algorithm).generatePrivate(new PKCS8EncodedKeySpec(encoded));
     }
 
     /**

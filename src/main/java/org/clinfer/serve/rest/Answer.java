@@ -57,15 +57,16 @@ final class Answer {
     static void content(Response response, Callback callback, InferResponseWriter.Content content) {
         HttpFields.Mutable headers = response.getHeaders();
         if (content.binary().isEmpty()) {
-            text(response, callback, 200, JSON, content.json());
+            text(response, callback, 200, JSON, content.json().array());
             return;
         }
         response.setStatus(200);
         headers.put(HttpHeader.CONTENT_TYPE, BYTES);
-        headers.put(BodyReader.JSON_LENGTH, content.json().length);
+        headers.put(BodyReader.JSON_LENGTH, content.json().remaining());
         headers.put(HttpHeader.CONTENT_LENGTH, content.bytes());
         if (content.bytes() <= SMALL) {
-            ByteBuffer whole = ByteBuffer.allocate((int) content.bytes()).put(content.json());
+            ByteBuffer whole = ByteBuffer.allocate((int) content.bytes())
+                    .put(content.json().duplicate());
             content.binary().forEach(part -> whole.put(part.duplicate()));
             response.write(true, whole.flip(), callback);
         } else {
@@ -84,7 +85,7 @@ final class Answer {
             this.response = response;
             this.callback = callback;
             this.pieces = List.copyOf(content.binary()).iterator();
-            this.next = ByteBuffer.wrap(content.json());
+            this.next = content.json();
         }
 
         @Override

@@ -65,9 +65,7 @@ final class BodyReader {
         if (rest > 0) {
             binary = Tensor.alignedMemory((int) Math.min(TRUSTED, rest));
         }
-        this.patience = request.getComponents()
-                .getScheduler()
-                .schedule(() -> failed(new TimeoutException("" + seconds)), seconds, TimeUnit.SECONDS);
+        this.patience = request.getComponents().getScheduler().schedule(this::tooSlow, seconds, TimeUnit.SECONDS);
     }
 
     private static int jsonLimit(Request request) {
@@ -149,14 +147,18 @@ final class BodyReader {
         }
         if (ended.compareAndSet(false, true)) {
             patience.cancel();
-            receiver.received(new Body(json, jsonLength, binary.flip()));
+            receiver.received(new Body(ByteBuffer.wrap(json, 0, jsonLength), binary.flip()));
         }
+    }
+
+    private void tooSlow() {
+        end(new RestException(RestException.TOO_SLOW, "the content of the request did not come in time"));
     }
 
     private void failed(Throwable failure) {
         String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
         if (failure instanceof TimeoutException) {
-            end(new RestException(RestException.TOO_SLOW, "the content of the request did not come in time"));
+            tooSlow();
         } else if (encoding != null) {
             end(RestException.invalid("the content is no " + encoding.replaceAll("[^a-z0-9-]", "?")));
         } else {

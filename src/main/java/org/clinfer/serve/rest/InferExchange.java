@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ServiceException;
@@ -19,6 +20,8 @@ final class InferExchange implements BodyReader.Receiver {
 
     private static final Logger LOG = LoggerFactory.getLogger(InferExchange.class);
 
+    private static final int SMALL = 4096;
+
     private final InferenceService service;
     private final String model;
     private final Optional<String> version;
@@ -27,7 +30,7 @@ final class InferExchange implements BodyReader.Receiver {
     private final Callback callback;
     private final Executor answers;
 
-    /** @param answers writes answers, so that what runs models does not */
+    /** @param answers writes large answers, so that what runs models does not */
     InferExchange(
             InferenceService service,
             String model,
@@ -64,12 +67,33 @@ final class InferExchange implements BodyReader.Receiver {
         request.addFailureListener(gone -> future.cancel(true));
         Runnable watched =
                 future.isDone() ? () -> {} : DisconnectWatch.of(request, response, () -> future.cancel(true));
-        var unused = future.whenCompleteAsync(
-                (answer, failure) -> {
-                    watched.run();
-                    answer(read, answer, failure);
-                },
-                answers);
+        var unused = future.whenComplete((answer, failure) -> {
+            Runnable writing = () -> {
+                watched.run();
+                answer(read, answer, failure);
+            };
+            if (answer == null || isSmall(answer)) {
+                writing.run();
+            } else {
+                elsewhere(writing);
+            }
+        });
+    }
+
+    private void elsewhere(Runnable writing) {
+        try {
+            answers.execute(writing);
+        } catch (RejectedExecutionException ended) {
+            writing.run(); // the server ends, and this is one of its last answers
+        }
+    }
+
+    /** Whether to write it takes less than to wake another thread. */
+    private static boolean isSmall(InferenceResponse answer) {
+        return answer.outputs().values().stream()
+                        .mapToLong(tensor -> tensor.type().bytes())
+                        .sum()
+                <= SMALL;
     }
 
     /** Exactly one of answer and failure is there. */

@@ -95,7 +95,7 @@ final class InferRequestReader {
     }
 
     private Read read(String model, Optional<String> version) {
-        try (JsonParser parser = JSON.createParser(body.json(), 0, body.length())) {
+        try (JsonParser parser = JSON.createParser(body.json().array(), 0, body.length())) {
             expect(parser.nextToken() == JsonToken.START_OBJECT, "the request must be a JSON object");
             while (parser.nextToken() != JsonToken.END_OBJECT) {
                 String field = parser.currentName();
@@ -286,7 +286,7 @@ final class InferRequestReader {
             return fields.tensor;
         }
         int at = (int) fields.dataAt;
-        try (JsonParser parser = JSON.createParser(body.json(), at, body.length() - at)) {
+        try (JsonParser parser = JSON.createParser(body.json().array(), at, body.length() - at)) {
             parser.nextToken();
             return TensorReader.read(name, TensorReader.type(name, type.dtype(), type.shape(), body.length()), parser);
         }

@@ -27,10 +27,10 @@ final class InferResponseWriter {
      * @param json the JSON
      * @param binary tensors after it, which are views of the response's; none: the content is JSON alone
      */
-    record Content(byte[] json, List<ByteBuffer> binary) {
+    record Content(ByteBuffer json, List<ByteBuffer> binary) {
 
         long bytes() {
-            return json.length
+            return json.remaining()
                     + binary.stream().mapToLong(ByteBuffer::remaining).sum();
         }
     }
@@ -55,7 +55,7 @@ final class InferResponseWriter {
             json.writeEndArray();
             json.writeEndObject();
         }
-        return new Content(out.toByteArray(), binary);
+        return new Content(ByteBuffer.wrap(out.toByteArray()), binary);
     }
 
     private static void write(JsonGenerator json, String name, Tensor tensor, boolean isBinary) {

@@ -214,7 +214,7 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
             return MAPPER.createObjectNode();
         }
         try {
-            JsonNode node = MAPPER.readTree(body.json(), 0, body.length());
+            JsonNode node = MAPPER.readTree(body.json().array(), 0, body.length());
             if (node.isObject()) {
                 return node;
             }

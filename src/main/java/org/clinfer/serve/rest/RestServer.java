@@ -14,10 +14,10 @@ import org.eclipse.jetty.compression.gzip.GzipCompression;
 import org.eclipse.jetty.compression.server.CompressionConfig;
 import org.eclipse.jetty.compression.server.CompressionHandler;
 import org.eclipse.jetty.server.ConnectionFactory;
-import org.eclipse.jetty.server.ConnectionLimit;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
 import org.eclipse.jetty.server.HttpConnectionFactory;
+import org.eclipse.jetty.server.NetworkConnectionLimit;
 import org.eclipse.jetty.server.SecureRequestCustomizer;
 import org.eclipse.jetty.server.Server;
 import org.eclipse.jetty.server.ServerConnector;
@@ -75,7 +75,7 @@ public final class RestServer implements AutoCloseable {
         Server server = new Server(threads);
         ServerConnector connector = connector(server, options);
         server.addConnector(connector);
-        server.addBean(new ConnectionLimit(MOST_CONNECTIONS, connector));
+        server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         ThreadPoolExecutor changes = new ThreadPoolExecutor(
                 1, 1, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(WAITING_CHANGES), work -> daemon(work));
         long seconds = Math.max(1, timeout.toSeconds());

@@ -12,10 +12,10 @@ import java.util.function.Supplier;
  * A request that cannot be right, made at random: for {@code scaled}, which takes {@code x[batch, 2]} in float32.
  *
  * @param path of inference
- * @param content the content
+ * @param content each character a byte
  * @param headers names and values
  */
-record MalformedRequest(String path, byte[] content, String... headers) {
+record MalformedRequest(String path, String content, List<String> headers) {
 
     private static final String PATH = "/v2/models/scaled/infer";
 
@@ -34,15 +34,18 @@ record MalformedRequest(String path, byte[] content, String... headers) {
                 () -> json(text("[".repeat(random.nextInt(5000) + 1))),
                 () -> sized(random),
                 () -> header(random),
-                () -> new MalformedRequest("/v2/models/" + word(random) + "a/infer", text(valid(random))),
-                () -> new MalformedRequest(
-                        "/v2/models/scaled/versions/" + (2 + random.nextInt(99)) + "/infer", text(valid(random))),
-                () -> new MalformedRequest(PATH, bytes(random), "Content-Encoding", "gzip"));
+                () -> request("/v2/models/" + word(random) + "a/infer", text(valid(random))),
+                () -> request("/v2/models/scaled/versions/" + (2 + random.nextInt(99)) + "/infer", text(valid(random))),
+                () -> request(PATH, bytes(random), "Content-Encoding", "gzip"));
         return kinds.get(random.nextInt(kinds.size())).get();
     }
 
     private static MalformedRequest json(byte[] content) {
-        return new MalformedRequest(PATH, content);
+        return request(PATH, content);
+    }
+
+    private static MalformedRequest request(String path, byte[] content, String... headers) {
+        return new MalformedRequest(path, new String(content, StandardCharsets.ISO_8859_1), List.of(headers));
     }
 
     private static byte[] text(String json) {
@@ -102,7 +105,7 @@ record MalformedRequest(String path, byte[] content, String... headers) {
                 random,
                 "[1, " + (3 + random.nextInt(1000)) + "]",
                 "[-" + (1 + random.nextInt(1000)) + ", 2]",
-                "[" + (1L << 31 + random.nextInt(31)) + ", 2]",
+                "[" + (1L << (31 + random.nextInt(31))) + ", 2]",
                 "[9223372036854775807, 9223372036854775807]",
                 "[99999999999999999999999, 2]",
                 "[0, " + (1L << 62) + "]",
@@ -159,7 +162,7 @@ record MalformedRequest(String path, byte[] content, String... headers) {
         String json = "{\"inputs\": [{\"name\": \"x\", \"shape\": [1, 2], \"datatype\": \"FP32\", \"parameters\":"
                 + " {\"binary_data_size\": " + (said == 8 ? 9 : said) + "}}]}";
         byte[] content = Arrays.copyOf(text(json), json.length() + follow);
-        return new MalformedRequest(PATH, content, BodyReader.JSON_LENGTH, "" + json.length());
+        return request(PATH, content, BodyReader.JSON_LENGTH, "" + json.length());
     }
 
     /** A length of the JSON that is none. */
@@ -172,11 +175,11 @@ record MalformedRequest(String path, byte[] content, String... headers) {
                 "-" + content.length,
                 word(random) + "x",
                 "99999999999999999999");
-        return new MalformedRequest(PATH, content, BodyReader.JSON_LENGTH, length);
+        return request(PATH, content, BodyReader.JSON_LENGTH, length);
     }
 
     @Override
     public String toString() {
-        return path + " " + List.of(headers) + " " + new String(content, StandardCharsets.ISO_8859_1);
+        return path + " " + headers + " " + content;
     }
 }

@@ -8,9 +8,9 @@ import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.net.SocketException;
-import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.clinfer.serve.ServedModels;
 import org.junit.jupiter.api.AfterAll;
@@ -61,31 +61,36 @@ class MalformedRequestTest {
     }
 
     @Test
-    void everyOneIsTheClientsMistake() {
+    void everyOneIsTheClientsMistake() throws IOException {
         Random random = new Random(SEED);
         stillServes();
         long before = memory();
-        for (int i = 0; i < REQUESTS; i++) {
-            MalformedRequest request = MalformedRequest.of(random);
-            HttpResponse<byte[]> answer = served.post(request.path(), request.content(), request.headers());
-            assertThat(answer.statusCode())
-                    .as("number %d of seed %d: %s", i, SEED, request)
-                    .isBetween(400, 499);
-            assertThat(Served.error(answer)).startsWith("1: ").hasSizeLessThan(2100);
+        try (RawClient client = new RawClient(served)) {
+            for (int i = 0; i < REQUESTS; i++) {
+                MalformedRequest request = MalformedRequest.of(random);
+                RawClient.Answered answer = client.post(
+                        request.path(), request.content().getBytes(StandardCharsets.ISO_8859_1), request.headers());
+                assertThat(answer.status())
+                        .as("number %d of seed %d: %s", i, SEED, request)
+                        .isBetween(400, 499);
+                assertThat(Served.error(answer.content())).startsWith("1: ").hasSizeLessThan(2100);
+            }
         }
         assertThat(memory() - before).isLessThan(MOST_MEMORY);
         stillServes();
     }
 
     @Test
-    void aFewWrongBytesAreNoMistakeOfTheServer() {
+    void aFewWrongBytesAreNoMistakeOfTheServer() throws IOException {
         Random random = new Random(SEED);
-        for (int i = 0; i < CHANGED; i++) {
-            byte[] content = MalformedRequest.changed(random);
-            int status = served.post("/v2/models/scaled/infer", content).statusCode();
-            assertThat(status)
-                    .as("number %d of seed %d: %s", i, SEED, new String(content, StandardCharsets.ISO_8859_1))
-                    .isBetween(200, 499);
+        try (RawClient client = new RawClient(served)) {
+            for (int i = 0; i < CHANGED; i++) {
+                byte[] content = MalformedRequest.changed(random);
+                assertThat(client.post("/v2/models/scaled/infer", content, List.of())
+                                .status())
+                        .as("number %d of seed %d: %s", i, SEED, new String(content, StandardCharsets.ISO_8859_1))
+                        .isBetween(200, 499);
+            }
         }
         stillServes();
     }

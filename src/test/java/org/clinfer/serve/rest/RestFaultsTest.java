@@ -33,6 +33,7 @@ class RestFaultsTest {
     @TempDir
     private Path repository;
 
+    @SuppressWarnings("NullAway.Init") // each test opens its own
     private Served served;
 
     @BeforeEach

@@ -128,7 +128,12 @@ final class Served implements AutoCloseable {
     }
 
     static String error(HttpResponse<byte[]> response) {
-        Map<?, ?> json = MAPPER.readValue(response.body(), Map.class);
+        return error(new String(response.body(), StandardCharsets.UTF_8));
+    }
+
+    /** How many fields there are, and the sentence. */
+    static String error(String content) {
+        Map<?, ?> json = MAPPER.readValue(content, Map.class);
         return json.size() + ": " + json.get("error");
     }
 
