@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -34,6 +35,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
 
     private final Path repository;
     private final ServiceOptions options;
+    private final Function<EngineOptions, Engine> opener;
     private final ServiceMetrics metrics = new ServiceMetrics();
     private final TraceSink recoveries = metrics.recoveries();
     private final Map<DeviceChoice, Engine> engines = new ConcurrentHashMap<>();
@@ -46,10 +48,12 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
 
     private volatile boolean draining;
 
-    private RepositoryService(Path repository, ServiceOptions options, String product) {
+    private RepositoryService(
+            Path repository, ServiceOptions options, String product, Function<EngineOptions, Engine> opener) {
         this.repository = repository;
         this.options = options;
         this.product = product;
+        this.opener = opener;
     }
 
     /**
@@ -61,15 +65,21 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
      * @throws org.clinfer.errors.DeviceUnavailableException if the device that the options ask for is not there
      */
     public static RepositoryService open(Path repository, ServiceOptions options, String product) {
+        return open(repository, options, product, Engine::open);
+    }
+
+    /** The same with engines that are opened in another way. */
+    static RepositoryService open(
+            Path repository, ServiceOptions options, String product, Function<EngineOptions, Engine> opener) {
         ModelFolder.names(repository);
-        RepositoryService service = new RepositoryService(repository, options, product);
+        RepositoryService service = new RepositoryService(repository, options, product, opener);
         service.metrics.watch(service, service.engine(options.engine().device()));
         return service;
     }
 
     private Engine engine(DeviceChoice device) {
         EngineOptions asked = options.engine().withDevice(device).withTrace(recoveries);
-        return engines.computeIfAbsent(device, choice -> Engine.open(asked));
+        return engines.computeIfAbsent(device, choice -> opener.apply(asked));
     }
 
     /** Loads every model of the repository, one after the other. One that fails leaves the others; its reason is in the index. */

@@ -18,9 +18,11 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.clinfer.DeviceChoice;
 import org.clinfer.EngineOptions;
+import org.clinfer.LosingDevice;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.trace.TraceEvent;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -330,6 +332,31 @@ class RepositoryServiceTest {
         assertThat(answer("scaled", 1, 2)).containsExactly(2, 4);
         assertThatThrownBy(() -> service.unload("none")).hasMessageContaining("'none'");
         assertThatThrownBy(() -> service.load("../scaled")).hasMessageContaining("there is no model");
+    }
+
+    @RequiresOpenCl
+    @Test
+    void itLivesAsLongAsItsDevice() throws IOException {
+        ServedModels.write(repository, "scaled", 1, 2, 2);
+        LosingDevice device = new LosingDevice();
+        service = RepositoryService.open(repository, options(new DeviceChoice.FirstOpenCl()), "1.0", device::open);
+        service.loadAll();
+        assertThat(answer("scaled", 1, 2)).containsExactly(2, 4);
+        assertThat(service.live()).isTrue();
+        device.lose();
+        assertThat(answer("scaled", 1, 2)).containsExactly(2, 4);
+        assertThat(service.live()).isFalse();
+        assertThat(service.ready()).isFalse();
+        assertThat(service.metrics().scrape()).contains("clinfer_live 0.0").doesNotContain("recoveries_total 0.0");
+    }
+
+    @Test
+    void recoveriesAreCounted() {
+        try (ServiceMetrics metrics = new ServiceMetrics()) {
+            metrics.recoveries()
+                    .accept(new TraceEvent.Recovery("device 0", "opened a new context", new TraceEvent.Time(0, 1)));
+            assertThat(metrics.scrape()).contains("clinfer_recoveries_total 1.0");
+        }
     }
 
     @Test

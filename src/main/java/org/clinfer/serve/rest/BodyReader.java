@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.clinfer.tensor.Tensor;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
@@ -27,6 +28,8 @@ final class BodyReader {
 
     private final Request request;
     private final long limit;
+    private final ContentBudget budget;
+    private final AtomicLong held = new AtomicLong();
     private final Receiver receiver;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final Scheduler.Task patience;
@@ -47,23 +50,26 @@ final class BodyReader {
      * A reader of one request.
      *
      * @param limit bytes at most
+     * @param budget of all requests, from which memory is taken until this one is answered
      * @param seconds in which all of it has to come
      * @throws RestException for a length of the JSON that is no number, or content that is announced larger than the limit
      */
-    BodyReader(Request request, long limit, long seconds, Receiver receiver) {
+    BodyReader(Request request, long limit, ContentBudget budget, long seconds, Receiver receiver) {
         this.request = request;
         this.limit = limit;
+        this.budget = budget;
         this.receiver = receiver;
         this.jsonLimit = jsonLimit(request);
         long announced = Math.max(0, request.getLength());
         if (announced > limit) {
             throw tooLarge();
         }
+        Request.addCompletionListener(request, failure -> budget.give(held.getAndSet(0)));
         int expected = (int) Math.min(announced, jsonLimit);
-        this.json = new byte[Math.max(FIRST, Math.min(TRUSTED, expected))];
+        this.json = new byte[hold(Math.max(FIRST, Math.min(TRUSTED, expected)))];
         long rest = announced - expected;
         if (rest > 0) {
-            binary = Tensor.alignedMemory((int) Math.min(TRUSTED, rest));
+            binary = Tensor.alignedMemory(hold((int) Math.min(TRUSTED, rest)));
         }
         this.patience = request.getComponents().getScheduler().schedule(this::tooSlow, seconds, TimeUnit.SECONDS);
     }
@@ -81,6 +87,15 @@ final class BodyReader {
 
     private RestException tooLarge() {
         return new RestException(RestException.TOO_LARGE, "a request may have " + limit + " bytes at most");
+    }
+
+    /** Takes memory from the budget. */
+    private int hold(int bytes) {
+        if (!budget.take(bytes)) {
+            throw new RestException(RestException.UNAVAILABLE, "the server has no memory for more requests now");
+        }
+        held.addAndGet(bytes);
+        return bytes;
     }
 
     /** Reads what is there, and goes on when more comes. */
@@ -116,7 +131,7 @@ final class BodyReader {
             int forJson = Math.min(bytes.remaining(), jsonLimit - jsonLength);
             if (forJson > 0) {
                 if (jsonLength + forJson > json.length) {
-                    json = Arrays.copyOf(json, (int) grown(jsonLength + forJson, json.length));
+                    json = Arrays.copyOf(json, hold((int) grown(jsonLength + forJson, json.length)));
                 }
                 bytes.get(json, jsonLength, forJson);
                 jsonLength += forJson;
@@ -124,7 +139,7 @@ final class BodyReader {
             if (bytes.hasRemaining()) {
                 int needed = binary.position() + bytes.remaining();
                 if (needed > binary.capacity()) {
-                    ByteBuffer larger = Tensor.alignedMemory((int) grown(needed, binary.capacity()));
+                    ByteBuffer larger = Tensor.alignedMemory(hold((int) grown(needed, binary.capacity())));
                     binary = larger.put(binary.flip());
                 }
                 binary.put(bytes);

@@ -117,6 +117,6 @@ final class InferExchange implements BodyReader.Receiver {
         Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
         return cause instanceof ServiceException refused
                 ? RestException.of(refused)
-                : new RestException(503, "the client went away before the answer");
+                : new RestException(RestException.UNAVAILABLE, "the client went away before the answer");
     }
 }

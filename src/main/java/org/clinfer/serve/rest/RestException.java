@@ -13,6 +13,7 @@ final class RestException extends ClinferException {
     static final int NO_SUCH_METHOD = 405;
     static final int TOO_SLOW = 408;
     static final int TOO_LARGE = 413;
+    static final int UNAVAILABLE = 503;
 
     private final int status;
 

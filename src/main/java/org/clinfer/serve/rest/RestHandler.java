@@ -36,6 +36,7 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
     private final InferenceService service;
     private final ListenOptions options;
     private final long contentSeconds;
+    private final ContentBudget budget;
     private final Supplier<String> metrics;
     private final Supplier<Object> status;
     private final Executor changes;
@@ -44,18 +45,21 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
      * A handler of a service's requests.
      *
      * @param contentSeconds in which the content of a request has to come
+     * @param budget of the content of all requests
      * @param changes loads and unloads models, which takes long; refuses where too many wait
      */
     RestHandler(
             InferenceService service,
             ListenOptions options,
             long contentSeconds,
+            ContentBudget budget,
             Supplier<String> metrics,
             Supplier<Object> status,
             Executor changes) {
         this.service = service;
         this.options = options;
         this.contentSeconds = contentSeconds;
+        this.budget = budget;
         this.metrics = metrics;
         this.status = status;
         this.changes = changes;
@@ -146,7 +150,7 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
                 response,
                 callback,
                 request.getComponents().getExecutor());
-        new BodyReader(request, options.maxRequestBytes(), contentSeconds, exchange).read();
+        new BodyReader(request, options.maxRequestBytes(), budget, contentSeconds, exchange).read();
     }
 
     private void repository(Route route, Request request, Response response, Callback callback) {
@@ -161,7 +165,7 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
                 Answer.error(response, callback, failure);
             }
         };
-        new BodyReader(request, Math.min(SMALL, options.maxRequestBytes()), contentSeconds, receiver).read();
+        new BodyReader(request, Math.min(SMALL, options.maxRequestBytes()), budget, contentSeconds, receiver).read();
     }
 
     private static void guarded(Response response, Callback callback, Runnable work) {

@@ -42,13 +42,20 @@ public final class RestServer implements AutoCloseable {
     private final Server server;
     private final ServerConnector connector;
     private final ThreadPoolExecutor changes;
+    private final ContentBudget budget;
     private final Duration closing;
 
     /** @param closing the time that requests in flight have when the server is closed */
-    private RestServer(Server server, ServerConnector connector, ThreadPoolExecutor changes, Duration closing) {
+    private RestServer(
+            Server server,
+            ServerConnector connector,
+            ThreadPoolExecutor changes,
+            ContentBudget budget,
+            Duration closing) {
         this.server = server;
         this.connector = connector;
         this.changes = changes;
+        this.budget = budget;
         this.closing = closing;
     }
 
@@ -78,15 +85,16 @@ public final class RestServer implements AutoCloseable {
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         ThreadPoolExecutor changes = new ThreadPoolExecutor(
                 1, 1, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(WAITING_CHANGES), work -> daemon(work));
+        ContentBudget budget = budget(options);
         long seconds = Math.max(1, timeout.toSeconds());
-        RestHandler handler = new RestHandler(service, options, seconds, metrics, status, changes);
+        RestHandler handler = new RestHandler(service, options, seconds, budget, metrics, status, changes);
         server.setHandler(new GracefulHandler(compressed(handler)));
         server.setErrorHandler((request, response, callback) -> {
             ErrorAnswer.answer(request, response, callback);
             return true;
         });
         server.setStopTimeout(timeout.toMillis());
-        RestServer started = new RestServer(server, connector, changes, timeout);
+        RestServer started = new RestServer(server, connector, changes, budget, timeout);
         try {
             server.start();
             return started;
@@ -95,6 +103,12 @@ public final class RestServer implements AutoCloseable {
             throw new InputException("the server cannot listen at " + options.host() + ", port " + options.port() + ": "
                     + reason(failed));
         }
+    }
+
+    /** A quarter of the memory of Java, but enough for one request while its memory grows. */
+    private static ContentBudget budget(ListenOptions options) {
+        long quarter = Runtime.getRuntime().maxMemory() / 4;
+        return new ContentBudget(Math.max(quarter, 4 * options.maxRequestBytes()));
     }
 
     private static String reason(Exception failed) {
@@ -154,6 +168,11 @@ public final class RestServer implements AutoCloseable {
     /** The port that it listens at. */
     public int port() {
         return connector.getLocalPort();
+    }
+
+    /** Bytes that the content of requests takes now. */
+    long contentBytes() {
+        return budget.taken();
     }
 
     /** Takes no more connections, waits for requests in flight, and closes those there are. */
