@@ -76,11 +76,22 @@ public final class RestServer implements AutoCloseable {
             Duration timeout,
             Supplier<String> metrics,
             Supplier<Object> status) {
+        return start(service, options, timeout, IDLE, metrics, status);
+    }
+
+    /** The same with another time after which a connection is closed on which nothing goes on. */
+    static RestServer start(
+            InferenceService service,
+            ListenOptions options,
+            Duration timeout,
+            Duration idle,
+            Supplier<String> metrics,
+            Supplier<Object> status) {
         QueuedThreadPool threads = new QueuedThreadPool(MOST_THREADS, LEAST_THREADS);
         threads.setName("clinfer-rest");
         threads.setDaemon(true);
         Server server = new Server(threads);
-        ServerConnector connector = connector(server, options);
+        ServerConnector connector = connector(server, options, idle);
         server.addConnector(connector);
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         ThreadPoolExecutor changes = new ThreadPoolExecutor(
@@ -122,7 +133,7 @@ public final class RestServer implements AutoCloseable {
         return thread;
     }
 
-    private static ServerConnector connector(Server server, ListenOptions options) {
+    private static ServerConnector connector(Server server, ListenOptions options, Duration idle) {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(HEADER_BYTES);
@@ -140,7 +151,7 @@ public final class RestServer implements AutoCloseable {
         }
         connector.setHost(options.host());
         connector.setPort(options.port());
-        connector.setIdleTimeout(IDLE.toMillis());
+        connector.setIdleTimeout(idle.toMillis());
         return connector;
     }
 

@@ -173,6 +173,26 @@ class RestFaultsTest {
     }
 
     @Test
+    void aClientThatDoesNotReadItsAnswerIsGivenUp() throws IOException {
+        int rows = 1 << 21; // 16 MiB, more than the buffers of a connection
+        Duration idle = Duration.ofSeconds(1);
+        served = Served.of(repository, Duration.ofSeconds(30), idle, 32 << 20, Optional.empty());
+        String json = "{\"inputs\": [{\"name\": \"x\", \"shape\": [" + rows + ", 2], \"datatype\": \"FP32\","
+                + " \"parameters\": {\"binary_data_size\": " + 8L * rows
+                + "}}], \"parameters\": {\"binary_data_output\": true}}";
+        try (Socket socket = served.socket()) {
+            send(
+                    socket,
+                    "POST " + INFER + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + (json.length() + 8L * rows)
+                            + "\r\n" + BodyReader.JSON_LENGTH + ": " + json.length() + "\r\n\r\n" + json);
+            socket.getOutputStream().write(new byte[8 * rows]);
+            until(() -> served.service().status().models().get(0).requests() == 1);
+            assertThat(served.server().contentBytes()).isPositive();
+            until(() -> served.server().contentBytes() == 0);
+        }
+    }
+
+    @Test
     void contentIsLimitedAlsoWhereItIsNotAnnounced() throws IOException {
         served = Served.of(repository);
         try (Socket socket = served.socket()) {

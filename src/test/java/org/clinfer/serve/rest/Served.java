@@ -47,6 +47,10 @@ final class Served implements AutoCloseable {
     }
 
     static Served of(Path repository, Duration timeout, Optional<AccessToken> token) {
+        return of(repository, timeout, Duration.ofSeconds(30), MOST_BYTES, token);
+    }
+
+    static Served of(Path repository, Duration timeout, Duration idle, long mostBytes, Optional<AccessToken> token) {
         RunGate gate = new RunGate();
         EngineOptions engine = EngineOptions.defaults()
                 .withDevice(new DeviceChoice.Cpu())
@@ -56,9 +60,9 @@ final class Served implements AutoCloseable {
                 new ServiceOptions(engine, 1, Duration.ZERO, OptionalInt.of(1), 1, timeout, Duration.ofSeconds(30));
         RepositoryService service = RepositoryService.open(repository, options, "1.0");
         service.loadAll();
-        ListenOptions listen = new ListenOptions("localhost", 0, MOST_BYTES, token, Optional.empty());
+        ListenOptions listen = new ListenOptions("localhost", 0, mostBytes, token, Optional.empty());
         RestServer server =
-                RestServer.start(service, listen, timeout, service.metrics()::scrape, () -> service.status());
+                RestServer.start(service, listen, timeout, idle, service.metrics()::scrape, service::status);
         return new Served(gate, service, server);
     }
 
