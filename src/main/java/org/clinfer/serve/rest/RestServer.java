@@ -36,6 +36,10 @@ public final class RestServer implements AutoCloseable {
     private static final int MOST_THREADS = 64;
     private static final int LEAST_THREADS = 8;
     private static final int HEADER_BYTES = 16 * 1024;
+
+    /** Read at once: tensors are large, and each read is a call of the system. */
+    private static final int INPUT_BYTES = 64 * 1024;
+
     private static final int WAITING_CHANGES = 16;
     private static final Duration IDLE = Duration.ofSeconds(30);
 
@@ -137,6 +141,7 @@ public final class RestServer implements AutoCloseable {
         HttpConfiguration http = new HttpConfiguration();
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(HEADER_BYTES);
+        http.setInputBufferSize(INPUT_BYTES);
         http.setHeaderCacheCaseSensitive(true); // else a token that was right once is so in any case of letters
         ConnectionFactory plain = new HttpConnectionFactory(http);
         ServerConnector connector;
