@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
@@ -52,7 +53,9 @@ final class ClusterProgram {
                     .add("id", DataTypes.IntegerType)
                     .add("x", DataTypes.createArrayType(DataTypes.FloatType, false));
             Dataset<Row> table = spark.createDataFrame(
-                            spark.createDataFrame(rows, schema).javaRDD().repartition(8), schema)
+                            JavaSparkContext.fromSparkContext(spark.sparkContext())
+                                    .parallelize(rows, 8),
+                            schema)
                     .map((MapFunction<Row, Row>) row -> dyingAt(row, mark), Encoders.row(schema));
             ClinferModel model =
                     new ClinferModel().setModel(args[1]).setDevice("cpu").setBatchSize(7);

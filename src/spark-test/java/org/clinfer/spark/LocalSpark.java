@@ -1,6 +1,7 @@
 package org.clinfer.spark;
 
 import java.util.List;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
@@ -16,6 +17,7 @@ final class LocalSpark {
             .master("local[2]")
             .appName("tests")
             .config("spark.ui.enabled", "false")
+            .config("spark.sql.adaptive.enabled", "false")
             .config("spark.sql.shuffle.partitions", "2")
             .config("spark.driver.bindAddress", "127.0.0.1")
             .config("spark.driver.host", "127.0.0.1")
@@ -36,6 +38,7 @@ final class LocalSpark {
         for (Object value : values) {
             rows.add(RowFactory.create(rows.size(), value));
         }
-        return SESSION.createDataFrame(rows, schema).repartition(3);
+        return SESSION.createDataFrame(
+                JavaSparkContext.fromSparkContext(SESSION.sparkContext()).parallelize(rows, 3), schema);
     }
 }
