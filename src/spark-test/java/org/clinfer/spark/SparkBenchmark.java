@@ -87,6 +87,7 @@ final class SparkBenchmark {
         ClinferModel stage = new ClinferModel()
                 .setModel(network)
                 .setDevice(device)
+                .setBatchSize(Math.min(rowsOfPartition, 128))
                 .setFeed(Map.of(input, "x"))
                 .setFetch(Map.of("y", output));
         Dataset<Row> ours = stage.transform(table);

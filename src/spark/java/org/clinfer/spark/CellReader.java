@@ -15,6 +15,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 import scala.collection.Iterator;
+import scala.collection.mutable.ArraySeq;
 
 /** Reads what a column has for an input of the model. */
 final class CellReader {
@@ -81,6 +82,12 @@ final class CellReader {
 
     /** Arrays in arrays, which must have the same sizes wherever they are. */
     private Cell nested(scala.collection.Seq<?> outer) {
+        if (outer instanceof ArraySeq<?> sequence
+                && sequence.array() instanceof Object[] elements
+                && elements.length > 0
+                && elements[0] instanceof Float) {
+            return flat(floats(elements));
+        }
         List<Long> sizes = new ArrayList<>();
         Object first = outer;
         while (first instanceof scala.collection.Seq<?> sequence) {
@@ -94,9 +101,25 @@ final class CellReader {
         return new Cell(elements.toArray(), dims);
     }
 
+    private float[] floats(@Nullable Object[] boxed) {
+        float[] floats = new float[boxed.length];
+        for (int i = 0; i < floats.length; i++) {
+            Object element = boxed[i];
+            if (element == null) {
+                throw nullElement(i);
+            }
+            floats[i] = (Float) element;
+        }
+        return floats;
+    }
+
+    private RowException nullElement(int before) {
+        return new RowException("column '" + column + "' has a null among its elements, after " + before);
+    }
+
     private void collect(@Nullable Object value, long[] sizes, int depth, List<Object> elements) {
         if (value == null) {
-            throw new RowException("column '" + column + "' has a null among its elements, after " + elements.size());
+            throw nullElement(elements.size());
         }
         if (depth == sizes.length) {
             elements.add(value);
