@@ -188,19 +188,22 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     @Override
     public CompletableFuture<InferenceResponse> infer(InferenceRequest request) {
         try {
-            if (draining) {
-                throw new ServiceException(
-                        ServiceError.UNAVAILABLE, "the server shuts down and takes no more requests");
-            }
-            LoadedVersion version = require(request.model(), request.version());
-            while (!version.enter()) {
-                version = require(request.model(), request.version()); // it was replaced in between
-            }
-            return version.infer(request);
+            return entered(request).infer(request);
         } catch (ServiceException refused) {
             request.inputs().values().forEach(Tensor::close);
             return CompletableFuture.failedFuture(refused);
         }
+    }
+
+    /** The version that a request is for, which it has entered. One that is replaced in between is looked for anew. */
+    private LoadedVersion entered(InferenceRequest request) {
+        while (!draining) {
+            LoadedVersion version = require(request.model(), request.version());
+            if (version.enter()) {
+                return version;
+            }
+        }
+        throw new ServiceException(ServiceError.UNAVAILABLE, "the server shuts down and takes no more requests");
     }
 
     @Override
