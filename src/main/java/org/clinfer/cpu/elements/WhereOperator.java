@@ -39,6 +39,6 @@ final class WhereOperator implements CpuOperator {
     }
 
     private static ByteBuffer scratch(int cells, DType dtype) {
-        return ByteBuffer.allocateDirect(cells * CellCopy.width(dtype)).order(ByteOrder.LITTLE_ENDIAN);
+        return ByteBuffer.allocate(cells * CellCopy.width(dtype)).order(ByteOrder.LITTLE_ENDIAN);
     }
 }
