@@ -6,7 +6,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import org.clinfer.tensor.Tensor;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -29,6 +28,7 @@ final class BodyReader {
     private final Request request;
     private final long limit;
     private final ContentBudget budget;
+    private final ContentMemory memory;
     private final AtomicLong held = new AtomicLong();
     private final Receiver receiver;
     private final AtomicBoolean ended = new AtomicBoolean();
@@ -51,13 +51,16 @@ final class BodyReader {
      *
      * @param limit bytes at most
      * @param budget of all requests, from which memory is taken until this one is answered
+     * @param memory where tensors come to lie
      * @param seconds in which all of it has to come
      * @throws RestException for a length of the JSON that is no number, or content that is announced larger than the limit
      */
-    BodyReader(Request request, long limit, ContentBudget budget, long seconds, Receiver receiver) {
+    BodyReader(
+            Request request, long limit, ContentBudget budget, ContentMemory memory, long seconds, Receiver receiver) {
         this.request = request;
         this.limit = limit;
         this.budget = budget;
+        this.memory = memory;
         this.receiver = receiver;
         this.jsonLimit = jsonLimit(request);
         long announced = Math.max(0, request.getLength());
@@ -69,7 +72,7 @@ final class BodyReader {
         this.json = new byte[hold(Math.max(FIRST, Math.min(TRUSTED, expected)))];
         long rest = announced - expected;
         if (rest > 0) {
-            binary = Tensor.alignedMemory(hold((int) Math.min(TRUSTED, rest)));
+            binary = memory.take(hold(ContentMemory.capacity((int) Math.min(TRUSTED, rest))));
         }
         this.patience = request.getComponents().getScheduler().schedule(this::tooSlow, seconds, TimeUnit.SECONDS);
     }
@@ -139,8 +142,10 @@ final class BodyReader {
             if (bytes.hasRemaining()) {
                 int needed = binary.position() + bytes.remaining();
                 if (needed > binary.capacity()) {
-                    ByteBuffer larger = Tensor.alignedMemory(hold((int) grown(needed, binary.capacity())));
-                    binary = larger.put(binary.flip());
+                    int capacity = ContentMemory.capacity((int) grown(needed, binary.capacity()));
+                    ByteBuffer smaller = binary;
+                    binary = memory.take(hold(capacity)).put(smaller.flip());
+                    memory.give(smaller);
                 }
                 binary.put(bytes);
             }

@@ -29,8 +29,17 @@ final class InferExchange implements BodyReader.Receiver {
     private final Response response;
     private final Callback callback;
     private final Executor answers;
+    private final ContentMemory memory;
 
-    /** @param answers writes large answers, so that what runs models does not */
+    /** Whether nothing reads the content any more once the request is over: no run that was given up. */
+    private volatile boolean isRead;
+
+    /**
+     * A request whose content is still to come.
+     *
+     * @param answers writes large answers, so that what runs models does not
+     * @param memory takes the memory of the content back
+     */
     InferExchange(
             InferenceService service,
             String model,
@@ -38,7 +47,8 @@ final class InferExchange implements BodyReader.Receiver {
             Request request,
             Response response,
             Callback callback,
-            Executor answers) {
+            Executor answers,
+            ContentMemory memory) {
         this.service = service;
         this.model = model;
         this.version = version;
@@ -46,6 +56,7 @@ final class InferExchange implements BodyReader.Receiver {
         this.response = response;
         this.callback = callback;
         this.answers = answers;
+        this.memory = memory;
     }
 
     @Override
@@ -55,10 +66,16 @@ final class InferExchange implements BodyReader.Receiver {
 
     @Override
     public void received(Body body) {
+        Request.addCompletionListener(request, failure -> {
+            if (isRead) {
+                memory.give(body.binary());
+            }
+        });
         InferRequestReader.Read read;
         try {
             read = InferRequestReader.read(body, model, version);
         } catch (RestException malformed) {
+            isRead = true;
             failed(malformed);
             return;
         }
@@ -99,9 +116,12 @@ final class InferExchange implements BodyReader.Receiver {
     /** Exactly one of answer and failure is there. */
     private void answer(InferRequestReader.Read read, @Nullable InferenceResponse answer, @Nullable Throwable failure) {
         if (answer == null) {
-            failed(error(failure));
+            RestException error = error(failure);
+            isRead = error.status() == RestException.INVALID;
+            failed(error);
             return;
         }
+        isRead = true;
         Callback closing = Callback.from(callback, answer::close);
         try {
             Answer.content(response, closing, InferResponseWriter.content(answer, read));

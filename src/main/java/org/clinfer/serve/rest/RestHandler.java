@@ -33,10 +33,14 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
     /** Bytes of a request that is none for inference. */
     private static final long SMALL = 1 << 16;
 
+    /** Bytes of memory for content that wait for the next requests. */
+    private static final long KEPT = 64 << 20;
+
     private final InferenceService service;
     private final ListenOptions options;
     private final long contentSeconds;
     private final ContentBudget budget;
+    private final ContentMemory memory = new ContentMemory(KEPT);
     private final Supplier<String> metrics;
     private final Supplier<Object> status;
     private final Executor changes;
@@ -149,8 +153,9 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
                 request,
                 response,
                 callback,
-                request.getComponents().getExecutor());
-        new BodyReader(request, options.maxRequestBytes(), budget, contentSeconds, exchange).read();
+                request.getComponents().getExecutor(),
+                memory);
+        new BodyReader(request, options.maxRequestBytes(), budget, memory, contentSeconds, exchange).read();
     }
 
     private void repository(Route route, Request request, Response response, Callback callback) {
@@ -165,7 +170,8 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
                 Answer.error(response, callback, failure);
             }
         };
-        new BodyReader(request, Math.min(SMALL, options.maxRequestBytes()), budget, contentSeconds, receiver).read();
+        new BodyReader(request, Math.min(SMALL, options.maxRequestBytes()), budget, memory, contentSeconds, receiver)
+                .read();
     }
 
     private static void guarded(Response response, Callback callback, Runnable work) {

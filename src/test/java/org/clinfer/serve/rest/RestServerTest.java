@@ -11,6 +11,7 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
 import org.clinfer.serve.ServedModels;
@@ -166,6 +167,28 @@ class RestServerTest {
         assertThat(bytes.getFloat()).isEqualTo(2);
         assertThat(bytes.getFloat()).isEqualTo(5);
         assertThat(answer.body()).hasSize(header + 8);
+    }
+
+    /** Requests use the memory of those before them. */
+    @Test
+    void tensorsOfManyRequestsAreNotMixedUp() {
+        String json = "{\"inputs\": [{\"name\": \"x\", \"shape\": [1, 2], \"datatype\": \"FP32\", \"parameters\":"
+                + " {\"binary_data_size\": 8}}], \"parameters\": {\"binary_data_output\": true}}";
+        IntStream.range(0, 200).parallel().forEach(i -> {
+            byte[] floats = ByteBuffer.allocate(8)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putFloat(i)
+                    .putFloat(-i)
+                    .array();
+            HttpResponse<byte[]> answer = binary(INFER, json, floats);
+            if (answer.statusCode() == 200) { // the queue has one place
+                ByteBuffer bytes = ByteBuffer.wrap(answer.body()).order(ByteOrder.LITTLE_ENDIAN);
+                assertThat(bytes.getFloat(answer.body().length - 8)).isEqualTo(2f * i);
+                assertThat(bytes.getFloat(answer.body().length - 4)).isEqualTo(-2f * i);
+            } else {
+                assertThat(answer.statusCode()).isEqualTo(429);
+            }
+        });
     }
 
     @Test
