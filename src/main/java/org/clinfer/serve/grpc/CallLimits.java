@@ -9,6 +9,7 @@ import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthGrpc;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -52,7 +53,7 @@ final class CallLimits implements ServerInterceptor {
         boolean isUnary = call.getMethodDescriptor().getType().clientSendsOneMessage();
         Future<?> late = isUnary
                 ? timer.schedule(() -> close(limited), receiving.toNanos(), TimeUnit.NANOSECONDS)
-                : java.util.concurrent.CompletableFuture.completedFuture(null);
+                : CompletableFuture.completedFuture(null);
         try {
             return new Counted<>(next.startCall(limited, headers), limited, late);
         } catch (RuntimeException failed) {

@@ -1,6 +1,5 @@
 package org.clinfer.serve.grpc;
 
-import com.google.protobuf.CodedInputStream;
 import com.google.protobuf.Message;
 import io.grpc.Attributes;
 import io.grpc.Metadata;
@@ -108,7 +107,7 @@ final class CheckedMessages {
     }
 
     private static Message parse(ReceivedMessage message, Message prototype) throws IOException {
-        MessageSize.check(CodedInputStream.newInstance(message.fields()), prototype.getDescriptorForType());
+        MessageSize.check(message.fields().newCodedInput(), prototype.getDescriptorForType());
         return prototype.getParserForType().parseFrom(message.fields());
     }
 

@@ -84,7 +84,7 @@ public final class GrpcServer implements AutoCloseable {
             throw new InputException("gRPC cannot listen at " + options.listen().host() + ":"
                     + options.listen().port() + ": " + reason(failed));
         }
-        started.timer.scheduleWithFixedDelay(started.health::update, 0, HEALTH_SECONDS, TimeUnit.SECONDS);
+        var ignored = started.timer.scheduleWithFixedDelay(started.health::update, 0, HEALTH_SECONDS, TimeUnit.SECONDS);
         return started;
     }
 

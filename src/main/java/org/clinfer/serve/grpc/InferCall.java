@@ -23,7 +23,7 @@ final class InferCall {
             return;
         }
         client.setOnCancelHandler(() -> running.cancel(true));
-        running.whenComplete((response, failure) -> answer(client, response, failure));
+        var ignored = running.whenComplete((response, failure) -> answer(client, response, failure));
     }
 
     /** Sends a response and closes it. */

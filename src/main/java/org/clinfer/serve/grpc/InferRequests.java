@@ -160,7 +160,7 @@ final class InferRequests {
         }
         Duration asked = Duration.ofNanos(micros > Long.MAX_VALUE / 1000 ? Long.MAX_VALUE : micros * 1000);
         boolean none = micros == 0;
-        return none || left.isPresent() && left.get().compareTo(asked) < 0 ? left : Optional.of(asked);
+        return none || (left.isPresent() && left.get().compareTo(asked) < 0) ? left : Optional.of(asked);
     }
 
     private static void checkParameters(String label, Map<String, InferParameter> parameters) {

@@ -5,10 +5,12 @@ import io.grpc.stub.ServerCallStreamObserver;
 import io.grpc.stub.StreamObserver;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
+import org.clinfer.serve.ServiceException;
 import org.clinfer.serve.grpc.proto.ModelInferResponse;
 import org.clinfer.serve.grpc.proto.ModelStreamInferResponse;
 
@@ -50,7 +52,7 @@ final class InferStream implements StreamObserver<InferMessage> {
         synchronized (this) {
             pending.add(new Pending(message.request().getId(), response));
         }
-        response.whenComplete((ignored, failure) -> flush());
+        var ignored = response.whenComplete((done, failure) -> flush());
     }
 
     @Override
@@ -85,7 +87,7 @@ final class InferStream implements StreamObserver<InferMessage> {
         ModelStreamInferResponse.Builder message = ModelStreamInferResponse.newBuilder();
         try (InferenceResponse response = done.response.join()) {
             client.onNext(message.setInferResponse(Messages.inference(response)).build());
-        } catch (CompletionException | IllegalStateException | org.clinfer.serve.ServiceException failed) {
+        } catch (CompletionException | CancellationException | ServiceException failed) {
             message.setErrorMessage(sentence(failed))
                     .setInferResponse(ModelInferResponse.newBuilder().setId(done.id));
             client.onNext(message.build());
@@ -100,7 +102,7 @@ final class InferStream implements StreamObserver<InferMessage> {
         over = true;
         for (Pending each : pending) {
             each.response.cancel(true);
-            each.response.thenAccept(InferenceResponse::close);
+            var ignored = each.response.thenAccept(InferenceResponse::close);
         }
         pending.clear();
     }

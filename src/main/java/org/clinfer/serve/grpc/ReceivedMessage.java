@@ -1,5 +1,7 @@
 package org.clinfer.serve.grpc;
 
+import com.google.protobuf.ByteString;
+import com.google.protobuf.UnsafeByteOperations;
 import io.grpc.HasByteBuffer;
 import io.grpc.KnownLength;
 import java.io.ByteArrayInputStream;
@@ -23,7 +25,7 @@ import org.clinfer.tensor.Tensor;
  * @param fields the message without raw contents
  * @param contents the raw contents in their order, which nobody writes to any more
  */
-record ReceivedMessage(byte[] fields, List<ByteBuffer> contents) {
+record ReceivedMessage(ByteString fields, List<ByteBuffer> contents) {
 
     /** Raw contents of a message at most: each has memory of its own. */
     static final int MOST_CONTENTS = 4096;
@@ -38,7 +40,7 @@ record ReceivedMessage(byte[] fields, List<ByteBuffer> contents) {
      * @throws IOException if the stream fails
      */
     static ReceivedMessage read(InputStream stream) throws IOException {
-        return new ReceivedMessage(stream.readAllBytes(), List.of());
+        return new ReceivedMessage(UnsafeByteOperations.unsafeWrap(stream.readAllBytes()), List.of());
     }
 
     /**
@@ -77,7 +79,7 @@ record ReceivedMessage(byte[] fields, List<ByteBuffer> contents) {
                     copyField((int) tag & 7);
                 }
             }
-            return new ReceivedMessage(fields.toByteArray(), contents);
+            return new ReceivedMessage(UnsafeByteOperations.unsafeWrap(fields.toByteArray()), contents);
         }
 
         private void copyField(int wire) throws IOException {
@@ -112,7 +114,7 @@ record ReceivedMessage(byte[] fields, List<ByteBuffer> contents) {
                 if (next < 0) {
                     throw new EOFException("the message ends in a number");
                 }
-                value |= (next & 0x7FL) << 7 * at;
+                value |= (next & 0x7FL) << (7 * at);
                 if (next < 0x80) {
                     return value;
                 }
@@ -123,7 +125,7 @@ record ReceivedMessage(byte[] fields, List<ByteBuffer> contents) {
         private void write(long varint) {
             long rest = varint;
             while ((rest & ~0x7FL) != 0) {
-                fields.write((int) (rest & 0x7F | 0x80));
+                fields.write((int) ((rest & 0x7F) | 0x80));
                 rest >>>= 7;
             }
             fields.write((int) rest);

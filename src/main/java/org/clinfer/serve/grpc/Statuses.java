@@ -21,7 +21,7 @@ final class Statuses {
         Throwable failure =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (failure instanceof ServiceException refused) {
-            return of(refused.error(), refused.getMessage());
+            return of(refused.error(), String.valueOf(refused.getMessage()));
         }
         if (failure instanceof CancellationException) {
             return Status.CANCELLED.withDescription("the request was given up").asRuntimeException();
