@@ -11,6 +11,7 @@ import io.grpc.Status;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
@@ -84,6 +85,10 @@ class GrpcInferTest {
         assertThat(request.outputs()).isEmpty();
     }
 
+    private static Tensor given(InferenceRequest request, String name) {
+        return Objects.requireNonNull(request.inputs().get(name));
+    }
+
     private static boolean isAligned(Tensor tensor) {
         ByteBuffer memory = tensor.bytes();
         return memory.alignmentOffset(0, Tensor.ALIGNMENT) == 0;
@@ -93,7 +98,7 @@ class GrpcInferTest {
     void contentsAreOfAnySizeAndBesideAnyName() {
         CompletableFuture<Boolean> aligned = new CompletableFuture<>();
         service.answer = request -> {
-            aligned.complete(isAligned(request.inputs().get("x")));
+            aligned.complete(isAligned(given(request, "x")));
             return CompletableFuture.completedFuture(FakeService.echo(request));
         };
         float[] values = new float[5000];
@@ -110,7 +115,7 @@ class GrpcInferTest {
     void everyTensorIsAligned() {
         CompletableFuture<float[]> second = new CompletableFuture<>();
         service.answer = request -> {
-            Tensor y = request.inputs().get("y");
+            Tensor y = given(request, "y");
             second.complete(isAligned(y) ? y.toFloatArray() : new float[0]);
             return CompletableFuture.completedFuture(FakeService.echo(request));
         };
@@ -189,7 +194,7 @@ class GrpcInferTest {
             DType type, String name, InferTensorContents.Builder contents, double[] elements) {
         CompletableFuture<double[]> seen = new CompletableFuture<>();
         service.answer = request -> {
-            Tensor tensor = request.inputs().get("x");
+            Tensor tensor = given(request, "x");
             assertThat(tensor.type()).isEqualTo(TensorType.of(type, 2, 1));
             seen.complete(tensor.toDoubleArray());
             return CompletableFuture.completedFuture(FakeService.echo(request));

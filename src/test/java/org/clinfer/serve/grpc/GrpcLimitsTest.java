@@ -101,7 +101,7 @@ class GrpcLimitsTest {
     void aClientThatGoesAwayCancelsItsWork() throws InterruptedException {
         CompletableFuture<InferenceResponse> work = new CompletableFuture<>();
         CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
-        work.whenComplete((response, failure) -> cancelled.complete(work.isCancelled()));
+        var ignored = work.whenComplete((response, failure) -> cancelled.complete(work.isCancelled()));
         service.answer = request -> work;
         ListenableFuture<ModelInferResponse> call =
                 GRPCInferenceServiceGrpc.newFutureStub(client.channel).modelInfer(raw("m", 1));
@@ -122,7 +122,7 @@ class GrpcLimitsTest {
     void aDeadlineThatPassesCancelsTheWork() throws InterruptedException {
         CompletableFuture<InferenceResponse> work = new CompletableFuture<>();
         CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
-        work.whenComplete((response, failure) -> cancelled.complete(work.isCancelled()));
+        var ignored = work.whenComplete((response, failure) -> cancelled.complete(work.isCancelled()));
         service.answer = request -> work;
         Status status = GrpcTestClient.status(
                 () -> client.stub.withDeadlineAfter(500, TimeUnit.MILLISECONDS).modelInfer(raw("m", 1)));

@@ -120,7 +120,7 @@ class GrpcStreamTest implements StreamObserver<ModelStreamInferResponse> {
     void aClientThatGoesAwayCancelsItsWork() throws InterruptedException {
         CompletableFuture<InferenceResponse> work = new CompletableFuture<>();
         CompletableFuture<Boolean> cancelled = new CompletableFuture<>();
-        work.whenComplete((response, failure) -> cancelled.complete(work.isCancelled()));
+        var ignored = work.whenComplete((response, failure) -> cancelled.complete(work.isCancelled()));
         service.answer = request -> work;
         Context.CancellableContext context = Context.current().withCancellation();
         context.run(() -> open().onNext(raw("m", 1)));
