@@ -76,7 +76,7 @@ load() {
     rm -f "$folder/requests"
     h2load -c "$3" -n "$4" -m 1 --log-file="$folder/requests" "${@:5}" >"$folder/h2load"
     after=$(answered "$2")
-    [ $((after - before)) -eq "$4" ] || fail "$1 $2: $((after - before)) of $4 requests were answered"
+    [ $((after - before)) -eq "$4" ] || fail "$1 $2: $((after - before)) of $4 requests were answered with a result"
     echo "$(sed -n 's/.*, \([0-9.]*\) req\/s.*/\1/p' "$folder/h2load") $(node "$root/src/dev/serve_load.js" percentiles "$folder/requests")"
 }
 
@@ -103,7 +103,7 @@ for model in $models; do
         shape=(x 1 64)
     else
         cp "$root/target/networks/$model".onnx* "$folder/models/$model/1/"
-        shape=(data 1 3 224 224)
+        shape=(image 1 3 224 224)
     fi
     node "$root/src/dev/serve_load.js" rest "$model" "$folder/$model.rest" "${shape[@]}" >"$folder/$model.header"
     node "$root/src/dev/serve_load.js" grpc "$model" "$folder/$model.grpc" "${shape[@]}"
