@@ -43,7 +43,7 @@ final class CheckedMessages {
 
         @Override
         public InputStream stream(Received message) {
-            throw new UnsupportedOperationException("a server sends no requests");
+            throw new IllegalStateException("a server sends no requests");
         }
 
         @Override

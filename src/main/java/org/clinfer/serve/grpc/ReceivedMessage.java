@@ -6,7 +6,6 @@ import io.grpc.HasByteBuffer;
 import io.grpc.KnownLength;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
-import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -102,7 +101,7 @@ record ReceivedMessage(ByteString fields, List<ByteBuffer> contents) {
 
         private int length(long claimed) throws IOException {
             if (claimed < 0 || claimed > stream.available()) {
-                throw new EOFException("a field is longer than the message");
+                throw new IOException("a field is longer than the message");
             }
             return (int) claimed;
         }
@@ -112,7 +111,7 @@ record ReceivedMessage(ByteString fields, List<ByteBuffer> contents) {
             for (int at = 0; at < VARINT_BYTES; at++) {
                 int next = stream.read();
                 if (next < 0) {
-                    throw new EOFException("the message ends in a number");
+                    throw new IOException("the message ends in a number");
                 }
                 value |= (next & 0x7FL) << (7 * at);
                 if (next < 0x80) {
@@ -147,7 +146,7 @@ record ReceivedMessage(ByteString fields, List<ByteBuffer> contents) {
                     int count = stream.readNBytes(piece, 0, Math.min(PIECE, memory.remaining()));
                     memory.put(piece, 0, count);
                     if (count == 0) {
-                        throw new EOFException("the message ends in raw contents");
+                        throw new IOException("the message ends in raw contents");
                     }
                 }
             }
