@@ -2,6 +2,7 @@ package org.clinfer.plan.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
 import java.util.Map;
 import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
@@ -169,7 +170,7 @@ class StridesIntoMatMulTest {
     }
 
     private static Rewritten onCpu(Rewritten graph) {
-        for (String node : "qt kt s scaled p o y".split(" ")) {
+        for (String node : List.of("qt", "kt", "s", "scaled", "p", "o", "y")) {
             graph.onCpu(node);
         }
         return graph;
