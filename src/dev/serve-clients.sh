@@ -11,7 +11,7 @@ set -euo pipefail
 root=$(cd -P -- "$(dirname -- "${BASH_SOURCE[0]}")/../.." && pwd)
 clinfer=${CLINFER:-$root/clinfer}
 folder=$(mktemp -d)
-server=
+. "$root/src/dev/serve-start.sh"
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -rf "$folder"' EXIT
 
 fail() {
@@ -27,23 +27,8 @@ is() {
     esac
 }
 
-# start OPTION...: serves, and sets rest and grpc
 start() {
-    "$clinfer" serve "$folder/models" --device cpu --port 0 --grpc-port 0 "$@" >"$folder/log" 2>&1 &
-    server=$!
-    for _ in $(seq 600); do
-        grep -qx ready "$folder/log" && break
-        kill -0 "$server" 2>/dev/null || fail "the server ended: $(cat "$folder/log")"
-        sleep 0.1
-    done
-    rest=$(sed -n 's/^listens at //p' "$folder/log")
-    grpc=$(sed -n 's/^gRPC listens at //p' "$folder/log")
-}
-
-stop() {
-    kill "$server"
-    wait "$server" || true
-    server=
+    start_service --device cpu --port 0 --grpc-port 0 "$@"
 }
 
 mkdir -p "$folder/models/scaled/1" "$folder/npm"
@@ -95,7 +80,7 @@ echo "gRPC: buf $("$buf" --version)"
 (cd "$folder/npm" && node "$root/src/dev/serve_clients.js" "$grpc")
 echo "gRPC: @grpc/grpc-js $(node -p "require('$folder/npm/node_modules/@grpc/grpc-js/package.json').version")," \
     "node $(node --version)"
-stop
+stop_service
 
 openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
     -keyout "$folder/key.pem" -out "$folder/certificate.pem" 2>/dev/null
@@ -114,5 +99,5 @@ is 'gRPC with token' 'AAAAQAAAgEA=' \
     "$(ask inference.GRPCInferenceService/ModelInfer "$infer" "${trust[@]}" -H 'Authorization: Bearer secret' \
         --reflect-header 'Authorization: Bearer secret')"
 echo "TLS and token: curl and buf"
-stop
+stop_service
 echo "all as it should be"

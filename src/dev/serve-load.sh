@@ -31,7 +31,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 folder=$(mktemp -d)
-server=
+. "$root/src/dev/serve-start.sh"
 trap '[ -z "$server" ] || kill "$server" 2>/dev/null; rm -rf "$folder"' EXIT
 
 fail() {
@@ -40,21 +40,7 @@ fail() {
 }
 
 start() {
-    "$clinfer" serve "$folder/models" --port 0 --grpc-port 0 "$@" >"$folder/log" 2>&1 &
-    server=$!
-    for _ in $(seq 1200); do
-        grep -qx ready "$folder/log" && break
-        kill -0 "$server" 2>/dev/null || fail "the server ended: $(cat "$folder/log")"
-        sleep 0.1
-    done
-    rest=$(sed -n 's/^listens at //p' "$folder/log")
-    grpc=$(sed -n 's/^gRPC listens at //p' "$folder/log")
-}
-
-stop() {
-    kill "$server"
-    wait "$server" || true
-    server=
+    start_service --port 0 --grpc-port 0 "$@"
 }
 
 # answered MODEL: the requests that the server has answered
@@ -122,7 +108,7 @@ for model in $models; do
                 load "$protocol" "$model" "$count" "$requests" >/dev/null
                 load "$protocol" "$model" "$count" "$requests" >>"$folder/$protocol.$model.$count"
             done
-            stop
+            stop_service
         done
         base=$(cut -d' ' -f1 "$folder/plain.$model.$count" | median)
         for what in plain rest grpc; do
@@ -143,7 +129,7 @@ for round in $(seq "$rounds"); do
             load "$protocol" mlp 64 10000 >/dev/null
             load "$protocol" mlp 64 10000 >>"$folder/batch.$protocol.$batch"
         done
-        stop
+        stop_service
     done
 done
 for protocol in rest grpc; do

@@ -24,7 +24,7 @@ while [ $# -gt 0 ]; do
     shift
 done
 folder=$(mktemp -d)
-server=
+. "$root/src/dev/serve-start.sh"
 trap '[ -z "$server" ] || kill -9 "$server" 2>/dev/null; rm -rf "$folder"' EXIT
 export JAVA_TOOL_OPTIONS="${JAVA_TOOL_OPTIONS:-} -Xms512m -Xmx512m -XX:+AlwaysPreTouch"
 
@@ -34,16 +34,7 @@ fail() {
 }
 
 start() {
-    "$clinfer" serve "$folder/models" --device "$device" --max-batch 16 --port "${port:-0}" --grpc-port "${grpc_port:-0}" \
-        >"$folder/log" 2>&1 &
-    server=$!
-    for _ in $(seq 1200); do
-        grep -qx ready "$folder/log" && break
-        kill -0 "$server" 2>/dev/null || fail "the server ended: $(cat "$folder/log")"
-        sleep 0.1
-    done
-    rest=$(sed -n 's/^listens at //p' "$folder/log")
-    grpc=$(sed -n 's/^gRPC listens at //p' "$folder/log")
+    start_service --device "$device" --max-batch 16 --port "${port:-0}" --grpc-port "${grpc_port:-0}"
     port=${rest##*:}
     grpc_port=${grpc##*:}
 }

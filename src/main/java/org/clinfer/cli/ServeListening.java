@@ -46,7 +46,7 @@ final class ServeListening {
             description = "The private key of the certificate, in PEM (PKCS#8, not encrypted).")
     private Optional<Path> key = Optional.empty();
 
-    /** Where to listen at a port. */
+    /** The address of a port to listen at. */
     ListenOptions at(int port) {
         if (port < 0 || port > 0xFFFF) {
             throw new UsageException("a port is from 0 to 65535, but is " + port);

@@ -45,8 +45,8 @@ public final class AccessToken {
     }
 
     /**
-     * Whether the value of a header {@code Authorization} has the token, as {@code Bearer}, or as the password of {@code Basic},
-     * which browsers ask for. It takes as long whatever is wrong.
+     * {@return true if the value of a header {@code Authorization} has the token, as {@code Bearer}, or as the password of
+     * {@code Basic}, which browsers ask for} It takes as long whatever is wrong.
      */
     public boolean accepts(@Nullable String authorization) {
         if (authorization == null) {

@@ -40,7 +40,7 @@ public final class Datatype {
         return NAMES.getOrDefault(type, type.name());
     }
 
-    /** Whether tensors of the type can be sent. */
+    /** {@return true if tensors of the type can be sent} */
     public static boolean isSent(DType type) {
         return NAMES.containsKey(type);
     }

@@ -5,7 +5,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * What a server answers, whatever the protocol: models by name and version, their state, and inference. An absent version
+ * The answers of a server, whatever the protocol: models by name and version, their state, and inference. An absent version
  * means the newest that is loaded. Methods throw {@link ServiceException} with one sentence for the client; the future of
  * {@link #infer} fails with it. Thread-safe.
  */
@@ -14,13 +14,13 @@ public interface InferenceService {
     /** The server's name, version and extensions. */
     ServerMetadata server();
 
-    /** Whether the server works: false once a device is lost for good. */
+    /** {@return true while the server works: false once a device is lost for good} */
     boolean live();
 
-    /** Whether every model of the repository that is to be loaded is ready, and the server does not drain. */
+    /** {@return true if every model of the repository that is to be loaded is ready, and the server does not drain} */
     boolean ready();
 
-    /** Whether the model is loaded and warm. */
+    /** {@return true if the model is loaded and warm} */
     boolean ready(String model, Optional<String> version);
 
     /** Names, types and shapes of the model's inputs and outputs. */

@@ -5,7 +5,7 @@ import java.net.UnknownHostException;
 import java.util.Optional;
 
 /**
- * Where a protocol's server listens, and whom it serves.
+ * The address at which a protocol's server listens, and whom it serves.
  *
  * @param host name or address to listen at; {@code localhost} serves this machine alone
  * @param port from 0 to 65535; 0: any that is free
@@ -25,7 +25,7 @@ public record ListenOptions(
         }
     }
 
-    /** Whether others than this machine can connect. */
+    /** {@return true if others than this machine can connect} */
     public boolean isOpenToOthers() {
         try {
             return !InetAddress.getByName(host).isLoopbackAddress();

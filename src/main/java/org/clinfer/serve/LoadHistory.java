@@ -25,7 +25,7 @@ final class LoadHistory {
     private long newest = now();
 
     /**
-     * What is shown of it.
+     * The load of a version by interval and by class of time.
      *
      * @param succeeded requests by interval, the oldest first
      * @param failed those that failed

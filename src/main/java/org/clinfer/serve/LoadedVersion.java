@@ -119,7 +119,7 @@ final class LoadedVersion {
         return pool.statistics();
     }
 
-    /** Whether the caller may use it, until it calls {@link #leave}; false once it is retired. */
+    /** {@return true if the caller may use it, until it calls {@link #leave}; false once it is retired} */
     synchronized boolean enter() {
         if (!retired) {
             within++;

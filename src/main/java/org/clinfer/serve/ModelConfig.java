@@ -10,7 +10,7 @@ import java.util.TreeSet;
 import org.clinfer.DeviceChoice;
 
 /**
- * What a model's {@code config.pbtxt} says; what it leaves out is as the server's options say.
+ * The fields of a model's {@code config.pbtxt}; those it leaves out are as the server's options say.
  *
  * @param maxBatch rows of joined requests, at least 1
  * @param maxDelay the time that a request waits for others

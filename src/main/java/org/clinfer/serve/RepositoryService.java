@@ -110,7 +110,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
         return engines.values().stream().map(Engine::deviceNote).sorted().toList();
     }
 
-    /** What people are shown of it. */
+    /** The state that people are shown. */
     public ServiceStatus status() {
         List<ServiceStatus.VersionStatus> versions = index(false).stream()
                 .map(status -> Optional.ofNullable(models.get(status.name()))

@@ -19,7 +19,7 @@ final class ServedModel {
     private volatile State state = new State(NONE, ModelStatus.State.LOADING, "it was not loaded yet");
 
     /**
-     * What there is at one time.
+     * The versions at one time.
      *
      * @param versions those that requests find, by number
      * @param now of the model as a whole
@@ -59,7 +59,7 @@ final class ServedModel {
         required = isRequired;
     }
 
-    /** Whether the server waits for it. */
+    /** {@return true if the server waits for it} */
     boolean isMissing() {
         return required && state.versions().isEmpty();
     }

@@ -3,7 +3,7 @@ package org.clinfer.serve;
 import java.util.List;
 
 /**
- * What a server says of itself.
+ * The metadata of a server.
  *
  * @param name {@code clinfer}
  * @param version the product's version

@@ -10,7 +10,7 @@ import org.clinfer.errors.RefusedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What a client is told of a failure. */
+/** The sentences that clients are told of failures. */
 final class ServiceFailure {
 
     private static final Logger LOG = LoggerFactory.getLogger(ServiceFailure.class);

@@ -58,7 +58,7 @@ public final class ServiceMetrics implements AutoCloseable {
         };
     }
 
-    /** What is known without any model. */
+    /** Adds the gauges that are there without any model. */
     void watch(RepositoryService service, Engine engine) {
         Gauge.builder("clinfer.live", service, each -> each.live() ? 1 : 0)
                 .description("0 once the device is lost for good")

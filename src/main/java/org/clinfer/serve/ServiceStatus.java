@@ -3,7 +3,7 @@ package org.clinfer.serve;
 import java.util.List;
 
 /**
- * What a service shows of itself to people.
+ * The status of a service as people are shown it.
  *
  * @param version the product's version
  * @param live whether it works

@@ -98,7 +98,7 @@ public final class TlsIdentity {
         return new String(password);
     }
 
-    /** What a server of TLS is given. */
+    /** The keys that a server of TLS is given. */
     public KeyManagerFactory keyManagers() {
         try {
             KeyManagerFactory factory = KeyManagerFactory.getInstance(KeyManagerFactory.getDefaultAlgorithm());

@@ -23,7 +23,7 @@ import org.clinfer.tensor.TensorType;
 final class WarmUp {
 
     /**
-     * What came of it.
+     * The outcome of a warm-up.
      *
      * @param onDevice nodes that run on a device
      * @param onProcessor nodes that run on the CPU

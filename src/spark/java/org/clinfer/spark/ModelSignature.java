@@ -18,7 +18,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.TensorType;
 
 /**
- * What a model takes and gives.
+ * The inputs and outputs of a model.
  *
  * @param inputs in order
  * @param outputs in order, those of the model and other values that are wanted

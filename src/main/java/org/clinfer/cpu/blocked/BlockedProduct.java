@@ -46,7 +46,7 @@ final class BlockedProduct implements CpuOperator {
     private final BlockedPanel panel;
     private final int[] offsets;
 
-    /** Whether the input is read where it lies in an array. */
+    /** True if the input is read where it lies in an array. */
     private final boolean isInPlace;
 
     private final List<Unit> units;

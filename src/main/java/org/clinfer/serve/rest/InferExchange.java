@@ -31,7 +31,7 @@ final class InferExchange implements BodyReader.Receiver {
     private final Executor answers;
     private final ContentMemory memory;
 
-    /** Whether nothing reads the content any more once the request is over: no run that was given up. */
+    /** {@return true if nothing reads the content any more once the request is over: no run that was given up} */
     private volatile boolean isRead;
 
     /**
@@ -105,7 +105,7 @@ final class InferExchange implements BodyReader.Receiver {
         }
     }
 
-    /** Whether to write it takes less than to wake another thread. */
+    /** {@return true if to write it takes less than to wake another thread} */
     private static boolean isSmall(InferenceResponse answer) {
         return answer.outputs().values().stream()
                         .mapToLong(tensor -> tensor.type().bytes())

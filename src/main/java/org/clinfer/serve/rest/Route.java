@@ -4,7 +4,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What a path asks for.
+ * The request that a path stands for.
  *
  * @param kind what
  * @param model the model's name; empty where none is named
@@ -38,7 +38,7 @@ record Route(Kind kind, Optional<String> model, Optional<String> version) {
             return method;
         }
 
-        /** Whether it is answered without a token: an orchestrator asks, and learns nothing else. */
+        /** {@return true if it is answered without a token: an orchestrator asks, and learns nothing else} */
         boolean isPublic() {
             return this == LIVE || this == READY;
         }

@@ -23,6 +23,8 @@ import org.clinfer.serve.ListenOptions;
 import org.clinfer.serve.TlsIdentity;
 import org.clinfer.serve.grpc.proto.GRPCInferenceServiceGrpc;
 import org.clinfer.serve.grpc.proto.ServerLiveRequest;
+import org.clinfer.serve.grpc.proto.ServerMetadataRequest;
+import org.clinfer.serve.grpc.proto.ServerReadyRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -41,21 +43,21 @@ class GrpcSecurityTest {
         return GrpcOptions.of(new ListenOptions("localhost", 0, GrpcTestClient.LARGEST, token, tls));
     }
 
-    private static boolean live(GrpcTestClient client, String authorization) {
+    private static String name(GrpcTestClient client, String authorization) {
         Metadata headers = new Metadata();
         headers.put(AUTHORIZATION, authorization);
         return client.stub
                 .withInterceptors(MetadataUtils.newAttachHeadersInterceptor(headers))
-                .serverLive(ServerLiveRequest.getDefaultInstance())
-                .getLive();
+                .serverMetadata(ServerMetadataRequest.getDefaultInstance())
+                .getName();
     }
 
     @Test
     void theTokenOpensTheService() {
         GrpcOptions options = options(Optional.of(new AccessToken("secret")), Optional.empty());
         try (GrpcTestClient client = new GrpcTestClient(new FakeService(), options)) {
-            assertThat(live(client, "Bearer secret")).isTrue();
-            assertThat(live(client, "bearer  secret")).isTrue();
+            assertThat(name(client, "Bearer secret")).isNotEmpty();
+            assertThat(name(client, "bearer  secret")).isNotEmpty();
         }
     }
 
@@ -64,12 +66,20 @@ class GrpcSecurityTest {
         GrpcOptions options = options(Optional.of(new AccessToken("secret")), Optional.empty());
         try (GrpcTestClient client = new GrpcTestClient(new FakeService(), options)) {
             Status without =
-                    GrpcTestClient.status(() -> client.stub.serverLive(ServerLiveRequest.getDefaultInstance()));
+                    GrpcTestClient.status(() -> client.stub.serverMetadata(ServerMetadataRequest.getDefaultInstance()));
             assertThat(without.getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
             assertThat(without.getDescription())
                     .isEqualTo("the server asks for a token, as metadata 'authorization: Bearer TOKEN'");
+            assertThat(client.stub
+                            .serverLive(ServerLiveRequest.getDefaultInstance())
+                            .getLive())
+                    .isTrue();
+            assertThat(client.stub
+                            .serverReady(ServerReadyRequest.getDefaultInstance())
+                            .getReady())
+                    .isTrue();
             for (String wrong : new String[] {"Bearer other", "secret", "Bearer", "Bearer secrets"}) {
-                Status status = GrpcTestClient.status(() -> live(client, wrong));
+                Status status = GrpcTestClient.status(() -> name(client, wrong));
                 assertThat(status.getCode()).isEqualTo(Status.Code.UNAUTHENTICATED);
                 assertThat(status.getDescription()).isEqualTo("the token is not that of the server");
             }
