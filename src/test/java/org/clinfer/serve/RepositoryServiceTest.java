@@ -100,6 +100,25 @@ class RepositoryServiceTest {
         throw new AssertionError("it was answered");
     }
 
+    /** Between the moment in which a request has found its version and that in which it is submitted. */
+    @Test
+    void aVersionThatIsReplacedAnswersThoseWithinAndTakesNoOthers() throws Exception {
+        ServedModels.write(repository, "scaled", 1, 2, 2);
+        open(options());
+        LoadedVersion version = service.loaded().get(0);
+        assertThat(version.enter()).isTrue();
+        Thread retiring = new Thread(version::retire);
+        retiring.start();
+        while (version.enter()) {
+            version.leave(); // it is not retired yet
+            Thread.sleep(1);
+        }
+        retiring.join(50);
+        assertThat(retiring.isAlive()).isTrue();
+        assertThat(answer(version.infer(request("scaled", 1, 2)))).containsExactly(2, 4);
+        retiring.join();
+    }
+
     @Test
     void theNewestVersionIsServed() throws IOException {
         ServedModels.write(repository, "scaled", 1, 2, 2);
