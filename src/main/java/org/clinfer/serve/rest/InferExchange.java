@@ -31,7 +31,7 @@ final class InferExchange implements BodyReader.Receiver {
     private final Executor answers;
     private final ContentMemory memory;
 
-    /** {@return true if nothing reads the content any more once the request is over: no run that was given up} */
+    /** True if nothing reads the content any more once the request is over: no run that was given up. */
     private volatile boolean isRead;
 
     /**
