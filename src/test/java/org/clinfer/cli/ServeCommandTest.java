@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.serve.ServedModels;
 import org.clinfer.serve.grpc.proto.GRPCInferenceServiceGrpc;
-import org.clinfer.serve.grpc.proto.ServerLiveRequest;
+import org.clinfer.serve.grpc.proto.ServerMetadataRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -99,7 +99,7 @@ class ServeCommandTest {
         ManagedChannel channel =
                 NettyChannelBuilder.forTarget(address).usePlaintext().build();
         try {
-            GRPCInferenceServiceGrpc.newBlockingStub(channel).serverLive(ServerLiveRequest.getDefaultInstance());
+            GRPCInferenceServiceGrpc.newBlockingStub(channel).serverMetadata(ServerMetadataRequest.getDefaultInstance());
             return Status.Code.OK;
         } catch (StatusRuntimeException refused) {
             return refused.getStatus().getCode();
