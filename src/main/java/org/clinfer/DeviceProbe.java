@@ -8,14 +8,14 @@ import java.util.Optional;
 import java.util.Random;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
-import org.clinfer.check.CheckedGraph;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Finding;
-import org.clinfer.check.NodeReports;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.graph.Graph;
+import org.clinfer.infer.CheckedGraph;
+import org.clinfer.infer.CheckedNode;
+import org.clinfer.judge.NodeReports;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
@@ -134,7 +134,7 @@ public final class DeviceProbe implements AutoCloseable {
 
     private static NodeReport with(NodeReport node, Verdict verdict, String variant, String outcome, String message) {
         List<Finding> findings = new ArrayList<>(node.findings());
-        findings.add(new Finding(RuleId.ofProbe(outcome), message));
+        findings.add(new Finding(new RuleId("probe/" + outcome), message));
         return new NodeReport(
                 node.node(),
                 node.op(),

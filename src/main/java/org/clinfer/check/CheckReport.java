@@ -106,15 +106,6 @@ public record CheckReport(
      */
     public record Value(String name, Optional<TensorType> type) {
 
-        /** Negative where it is not known. */
-        long bytes() {
-            return type.map(Value::bytes).orElse(-1L);
-        }
-
-        static long bytes(TensorType type) {
-            return type.shape().isKnown() ? type.bytes() : -1;
-        }
-
         @Override
         public String toString() {
             return name + ": " + type.map(TensorType::toString).orElse("?");
@@ -141,7 +132,7 @@ public record CheckReport(
      * @param op its canonical operator
      * @param source where it comes from
      * @param verdict where it can run
-     * @param variant kernel variant on the device, {@code constant} for a node whose results are computed beforehand, or
+     * @param variant kernel variant on the device, {@link #CONSTANT} for a node whose results are computed beforehand, or
      *     empty
      * @param findings everything that speaks against the device, or against the node itself
      * @param inputs what it takes; optional inputs that are left out are not among it
@@ -159,6 +150,9 @@ public record CheckReport(
             List<Value> outputs,
             Work work,
             Optional<Converted> converted) {
+
+        /** The variant of a node whose results are computed beforehand. */
+        public static final String CONSTANT = "constant";
 
         /**
          * A node that is there as it stands.
@@ -192,14 +186,14 @@ public record CheckReport(
             outputs = List.copyOf(outputs);
         }
 
-        boolean isOnDevice() {
+        /** {@return whether it runs on the device, or nothing of it is left to run} */
+        public boolean isOnDevice() {
             return verdict == Verdict.ON_DEVICE;
         }
 
-        /** The same node with other values. */
-        NodeReport with(List<Value> otherInputs, List<Value> otherOutputs) {
-            return new NodeReport(
-                    node, op, source, verdict, variant, findings, otherInputs, otherOutputs, work, converted);
+        /** {@return whether its results are computed beforehand, so that nothing of it is left to run} */
+        public boolean isConstant() {
+            return variant.equals(CONSTANT);
         }
 
         /** {@return whether it is part of another node on the device, and no node of its own} */
@@ -249,20 +243,6 @@ public record CheckReport(
             OptionalLong peakActivationBytes,
             OptionalLong memoryBytes) {
 
-        /** The same for a device with so much memory. */
-        Summary with(OptionalLong other) {
-            return new Summary(
-                    nodesOnDevice,
-                    nodes,
-                    multiplyAddsOnDevice,
-                    multiplyAdds,
-                    partitions,
-                    crossingBytes,
-                    weightBytes,
-                    peakActivationBytes,
-                    other);
-        }
-
         /** {@return whether weights and activations fit into the device's memory; empty where that is not known} */
         public Optional<Boolean> fitsMemory() {
             return peakActivationBytes.isEmpty() || memoryBytes.isEmpty()
@@ -275,11 +255,6 @@ public record CheckReport(
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
         nodes = List.copyOf(nodes);
         wholes = Map.copyOf(wholes);
-    }
-
-    /** The same with another cost. */
-    CheckReport with(NetworkCost other) {
-        return new CheckReport(model, device, profile, inputs, nodes, summary, wholes, basis, other);
     }
 
     /** {@return the report in which composed nodes stand for their parts, where these have one verdict} */

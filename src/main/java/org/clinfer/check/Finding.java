@@ -2,7 +2,6 @@ package org.clinfer.check;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
 import org.clinfer.profile.Evidence;
 
 /**
@@ -60,26 +59,6 @@ public record Finding(RuleId rule, String message, Optional<BrokenRule> broken) 
      * @param to what it would have to be
      */
     public record PassingValue(String what, String from, String to) {}
-
-    /** This finding with further changes that would do; of a rule of a device profile alone. */
-    Finding with(List<PassingValue> further) {
-        return new Finding(
-                rule,
-                message,
-                broken.map(of -> new BrokenRule(
-                        of.isDecided,
-                        of.expression,
-                        of.workings,
-                        of.actual,
-                        of.limit,
-                        of.margin,
-                        of.unit,
-                        of.places,
-                        of.source,
-                        of.evidence,
-                        of.reading,
-                        Stream.concat(of.passing.stream(), further.stream()).toList())));
-    }
 
     /**
      * A finding that is not of a device profile.

@@ -84,7 +84,14 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
         /** The time of a node that another one does along with its own work. */
         public static final Estimate NOTHING = of(0, 0, 0);
 
-        static Estimate of(double computeMillis, double memoryMillis, double overheadMillis) {
+        /**
+         * {@return the time of one kernel: the longer of arithmetic and memory, and the overhead}
+         *
+         * @param computeMillis of the arithmetic
+         * @param memoryMillis of the bytes that it moves
+         * @param overheadMillis beside them
+         */
+        public static Estimate of(double computeMillis, double memoryMillis, double overheadMillis) {
             double longest = Math.max(computeMillis, memoryMillis);
             Bound bound = overheadMillis > longest
                     ? Bound.OVERHEAD
@@ -167,13 +174,13 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
                 sum(one.hostMillis, other.hostMillis));
     }
 
-    static OptionalLong sum(OptionalLong one, OptionalLong other) {
+    private static OptionalLong sum(OptionalLong one, OptionalLong other) {
         return one.isPresent() && other.isPresent()
                 ? OptionalLong.of(one.getAsLong() + other.getAsLong())
                 : OptionalLong.empty();
     }
 
-    static OptionalDouble sum(OptionalDouble one, OptionalDouble other) {
+    private static OptionalDouble sum(OptionalDouble one, OptionalDouble other) {
         return one.isPresent() && other.isPresent()
                 ? OptionalDouble.of(one.getAsDouble() + other.getAsDouble())
                 : OptionalDouble.empty();

@@ -59,20 +59,16 @@ final class WholeReports {
 
     private static boolean haveOneVerdict(List<CheckReport.NodeReport> parts) {
         return parts.stream()
-                        .filter(part -> !isConstant(part))
+                        .filter(part -> !part.isConstant())
                         .map(CheckReport.NodeReport::verdict)
                         .distinct()
                         .count()
                 <= 1;
     }
 
-    private static boolean isConstant(CheckReport.NodeReport node) {
-        return node.variant().equals(NodeReports.CONSTANT);
-    }
-
     private static CheckReport.NodeReport report(CheckReport.Whole whole, List<CheckReport.NodeReport> parts) {
         List<CheckReport.NodeReport> run =
-                parts.stream().filter(part -> !isConstant(part)).toList();
+                parts.stream().filter(part -> !part.isConstant()).toList();
         List<CheckReport.NodeReport> telling = run.isEmpty() ? parts : run;
         Set<Finding> findings = new LinkedHashSet<>();
         parts.forEach(part -> findings.addAll(part.findings()));
@@ -101,7 +97,7 @@ final class WholeReports {
     /** The sums stay; a composed node counts as one. */
     private CheckReport.Summary summary(List<CheckReport.NodeReport> nodes) {
         List<CheckReport.NodeReport> counted = nodes.stream()
-                .filter(node -> !isConstant(node) && !node.isPart())
+                .filter(node -> !node.isConstant() && !node.isPart())
                 .toList();
         CheckReport.Summary parts = report.summary();
         return new CheckReport.Summary(

@@ -1,7 +1,4 @@
-/**
- * Turns a graph and concrete input types into a {@link org.clinfer.check.CheckedGraph}: every parameter resolved, every
- * type inferred, constants folded, and every broken rule found. Pure; needs no device.
- */
+/** The capability report as records: the verdict on each node of a network with its reasons, sums, and costs. */
 @NullMarked
 package org.clinfer.check;
 

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.check.CheckedGraph;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.graph.Graph;
+import org.clinfer.infer.CheckedGraph;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 

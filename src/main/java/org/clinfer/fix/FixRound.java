@@ -10,11 +10,11 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Verdict;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.Tensor;
 
 /** One walk over a network, in which each node that the device refuses is changed once at most. */

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.Binding;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.Tensor;
 
 /** Chains of nodes that only move elements: which element of the first input each element of the result is. */

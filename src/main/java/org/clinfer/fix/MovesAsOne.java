@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.check.CheckedNode;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.ops.ReorgOp;
 import org.clinfer.tensor.Tensor;
 

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.Binding;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.ops.Edge;
 
 /**

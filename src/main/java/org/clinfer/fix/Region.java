@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.check.CheckedGraph;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.AttributeValues;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
+import org.clinfer.infer.CheckedGraph;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.Tensor;
 
 /** A checked network, or a part of one, with who gives and who reads each value. */

@@ -1,8 +1,8 @@
 package org.clinfer.place;
 
 import java.util.Optional;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.costs.CpuWork;
+import org.clinfer.infer.CheckedNode;
 
 /** The operators that the CPU can take; supplied from outside because placing does not know implementations. */
 @FunctionalInterface

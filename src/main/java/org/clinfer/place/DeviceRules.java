@@ -1,7 +1,7 @@
 package org.clinfer.place;
 
 import java.util.List;
-import org.clinfer.check.CheckedNode;
+import org.clinfer.infer.CheckedNode;
 
 /** The reasons against a node on the device beside its kernels: the rules of a device profile. */
 @FunctionalInterface

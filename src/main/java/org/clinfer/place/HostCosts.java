@@ -7,11 +7,11 @@ import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.costs.CpuLoop;
 import org.clinfer.costs.CpuWork;
 import org.clinfer.costs.MachineCosts;
 import org.clinfer.describe.Binding;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 

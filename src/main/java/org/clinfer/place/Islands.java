@@ -11,9 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.costs.MachineCosts;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.TensorType;
 
 /**

@@ -4,7 +4,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.StringJoiner;
 import java.util.TreeMap;
-import org.clinfer.check.CheckedNode;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.TensorType;
 
 /** The facts on which the time of a node depends, as one line that people can read: operator, types, parameters. */

@@ -2,9 +2,9 @@ package org.clinfer.place;
 
 import java.util.List;
 import java.util.Map;
-import org.clinfer.check.CheckedGraph;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.infer.CheckedGraph;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 

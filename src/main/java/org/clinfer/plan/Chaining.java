@@ -3,7 +3,7 @@ package org.clinfer.plan;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
-import org.clinfer.check.CheckedNode;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.kernel.KernelLaunch;
 
 /**

@@ -100,7 +100,8 @@ final class SarifReport implements ReportWriter {
     /** The findings on the node; where nothing is, its verdict. */
     private static List<Finding> findings(NodeReport node) {
         return node.findings().isEmpty()
-                ? List.of(new Finding(RuleId.ofVerdict(node.verdict()), Findings.sentence(node.verdict())))
+                ? List.of(
+                        new Finding(new RuleId("clinfer/" + node.verdict().label()), Findings.sentence(node.verdict())))
                 : node.findings();
     }
 

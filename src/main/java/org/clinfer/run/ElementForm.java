@@ -2,7 +2,6 @@ package org.clinfer.run;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.ElementRule;
 import org.clinfer.describe.InputDescription;
@@ -13,6 +12,7 @@ import org.clinfer.expr.ExprException;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
 import org.clinfer.graph.GraphException;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;

@@ -7,11 +7,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.clinfer.check.Stages.Stage;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.infer.Stages.Stage;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 

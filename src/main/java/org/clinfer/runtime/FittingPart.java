@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Stream;
-import org.clinfer.check.CheckedNode;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.plan.ExecutionPlan;
 
 /**

@@ -4,8 +4,8 @@ import java.util.Objects;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.OpDescription;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.TensorType;
 
 /** The work of computing a node on the CPU, in multiplications with an addition: at most this, or about it. */

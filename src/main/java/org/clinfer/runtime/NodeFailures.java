@@ -2,12 +2,12 @@ package org.clinfer.runtime;
 
 import java.util.List;
 import java.util.stream.Collectors;
-import org.clinfer.check.CheckedGraph;
-import org.clinfer.check.CheckedGraph.NodeFinding;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.FallbackException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.infer.CheckedGraph;
+import org.clinfer.infer.CheckedGraph.NodeFinding;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 

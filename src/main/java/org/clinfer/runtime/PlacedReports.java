@@ -2,11 +2,11 @@ package org.clinfer.runtime;
 
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.check.Finding;
-import org.clinfer.check.NodeReports;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
+import org.clinfer.infer.CheckedNode;
+import org.clinfer.judge.NodeReports;
 import org.clinfer.place.PlacedNode;
 
 /** Reports of the checker on single nodes that were placed. */
@@ -27,7 +27,7 @@ final class PlacedReports {
         }
         List<Finding> reasons = rules.isEmpty()
                 ? placed.get().reasons().stream()
-                        .map(reason -> new Finding(RuleId.ofDevice(op), reason))
+                        .map(reason -> new Finding(new RuleId("device/" + op), reason))
                         .toList()
                 : rules;
         Verdict verdict = switch (placed.get().target()) {

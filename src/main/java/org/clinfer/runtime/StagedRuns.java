@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BooleanSupplier;
-import org.clinfer.check.Stages.Stage;
 import org.clinfer.graph.Graph;
+import org.clinfer.infer.Stages.Stage;
 import org.clinfer.tensor.Tensor;
 
 /** Runs of a network in stages: each stage is planned for the sizes that the ones before have found. */

@@ -2,9 +2,9 @@ package org.clinfer.runtime;
 
 import java.util.Optional;
 import org.clinfer.cache.TunedChoices;
-import org.clinfer.check.ProfileJudge;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.judge.ProfileJudge;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.HostOperators;

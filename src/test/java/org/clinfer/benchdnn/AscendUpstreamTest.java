@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.check.Finding;
-import org.clinfer.check.SingleOperator;
+import org.clinfer.judge.SingleOperator;
 import org.clinfer.profile.Reading;
 import org.clinfer.tensor.DType;
 import org.junit.jupiter.api.Test;

@@ -8,9 +8,9 @@ import org.clinfer.CapabilityChecker;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
-import org.clinfer.check.CheckedGraph;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.graph.Graph;
+import org.clinfer.infer.CheckedGraph;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 

@@ -6,11 +6,11 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
 

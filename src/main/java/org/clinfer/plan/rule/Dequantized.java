@@ -1,8 +1,8 @@
 package org.clinfer.plan.rule;
 
 import java.util.Optional;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.Binding;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 

@@ -1,0 +1,179 @@
+package org.clinfer.judge;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.clinfer.check.CheckReport;
+import org.clinfer.check.NetworkCost;
+import org.clinfer.check.Verdict;
+import org.clinfer.infer.CheckedGraph;
+import org.clinfer.profile.CostModel;
+
+/** Adds up the cost of a network whose nodes are placed. */
+final class NetworkCosts {
+
+    private static final double MILLIS = 1e3;
+
+    private final CheckedGraph checked;
+    private final CheckReport.Summary summary;
+    private final List<CheckReport.NodeReport> nodes;
+    private final Map<String, CheckReport.NodeReport> producers = new HashMap<>();
+    private final OptionalLong multiplyAdds;
+
+    /** @param all the reports of the nodes, in execution order */
+    NetworkCosts(CheckedGraph checked, List<CheckReport.NodeReport> all, CheckReport.Summary summary) {
+        this.checked = checked;
+        this.summary = summary;
+        this.multiplyAdds = summary.multiplyAdds();
+        this.nodes = all.stream()
+                .filter(node -> !node.isPart() && !node.isConstant())
+                .toList();
+        for (CheckReport.NodeReport node : all) {
+            if (!node.isConstant()) {
+                node.outputs().forEach(output -> producers.put(output.name(), node));
+            }
+        }
+    }
+
+    /** Multiply-adds and bytes alone, in the types of the network. */
+    NetworkCost work() {
+        Map<String, NetworkCost.NodeCost> costs = new LinkedHashMap<>();
+        for (CheckReport.NodeReport node : nodes) {
+            NodeBytes bytes = NodeBytes.of(node, checked.constants()::containsKey);
+            costs.put(node.node(), cost(node, bytes, Optional.empty(), OptionalDouble.empty()));
+        }
+        List<NetworkCost.Crossing> crossings = new ArrayList<>();
+        for (Crossed crossed : crossed(false)) {
+            long bytes = NodeBytes.of(crossed.value);
+            OptionalLong known = bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
+            crossings.add(
+                    new NetworkCost.Crossing(crossed.value.name(), crossed.isToDevice, known, OptionalDouble.empty()));
+        }
+        return new NetworkCost(costs, crossings, Optional.empty());
+    }
+
+    /** The report with the time of its nodes on a device and its host. */
+    static CheckReport estimated(CheckReport report, CheckedGraph checked, NetworkEstimates estimates) {
+        return new CheckReport(
+                report.model(),
+                report.device(),
+                report.profile(),
+                report.inputs(),
+                report.nodes(),
+                report.summary(),
+                report.wholes(),
+                report.basis(),
+                new NetworkCosts(checked, report.nodes(), report.summary()).estimated(estimates));
+    }
+
+    private NetworkCost estimated(NetworkEstimates estimates) {
+        Map<String, NetworkCost.NodeCost> costs = new LinkedHashMap<>();
+        for (CheckReport.NodeReport node : nodes) {
+            Optional<NodeEstimates.Known> known = estimates.of(node);
+            NodeBytes bytes = known.map(NodeEstimates.Known::bytes)
+                    .orElseGet(() -> NodeBytes.of(node, checked.constants()::containsKey));
+            Optional<NetworkCost.Estimate> device =
+                    node.isOnDevice() ? estimates.onDevice(node, known) : Optional.empty();
+            costs.put(node.node(), cost(node, bytes, device, estimates.onHost(node, bytes)));
+        }
+        List<NetworkCost.Crossing> crossings = new ArrayList<>();
+        for (Crossed crossed : crossed(estimates.endsCross())) {
+            OptionalLong bytes = estimates.bytes(crossed.value);
+            crossings.add(new NetworkCost.Crossing(
+                    crossed.value.name(), crossed.isToDevice, bytes, estimates.crossing(bytes)));
+        }
+        return new NetworkCost(costs, crossings, Optional.of(total(costs, crossings, estimates)));
+    }
+
+    private NetworkCost.NodeCost cost(
+            CheckReport.NodeReport node, NodeBytes bytes, Optional<NetworkCost.Estimate> device, OptionalDouble host) {
+        OptionalLong own = node.work().multiplyAdds();
+        long all = multiplyAdds.orElse(0);
+        return new NetworkCost.NodeCost(
+                own,
+                all > 0 && own.isPresent() ? OptionalDouble.of((double) own.getAsLong() / all) : OptionalDouble.empty(),
+                bytes.read(),
+                bytes.written(),
+                bytes.weights(),
+                device,
+                host);
+    }
+
+    private NetworkCost.Total total(
+            Map<String, NetworkCost.NodeCost> costs, List<NetworkCost.Crossing> crossings, NetworkEstimates estimates) {
+        OptionalDouble device = OptionalDouble.of(0);
+        OptionalDouble host = OptionalDouble.of(0);
+        long open = 0;
+        for (CheckReport.NodeReport node : nodes) {
+            NetworkCost.NodeCost cost = costs.get(node.node());
+            OptionalDouble own = OptionalDouble.empty();
+            if (cost != null && node.isOnDevice()) {
+                own = cost.device().stream()
+                        .mapToDouble(NetworkCost.Estimate::millis)
+                        .findFirst();
+                device = sum(device, own);
+            } else if (cost != null) {
+                own = node.verdict() == Verdict.FALLS_BACK ? cost.hostMillis() : OptionalDouble.empty();
+                host = sum(host, own);
+            }
+            open += own.isPresent() ? 0 : 1;
+        }
+        OptionalDouble link = OptionalDouble.of(0);
+        for (NetworkCost.Crossing crossing : crossings) {
+            link = sum(link, crossing.millis());
+        }
+        OptionalDouble starts = summary.partitions() == 0
+                ? OptionalDouble.of(0)
+                : scaled(estimates.startSeconds(), MILLIS * summary.partitions());
+        CostModel model = estimates.model();
+        OptionalDouble all = sum(sum(device, host), sum(link, starts));
+        return new NetworkCost.Total(device, host, link, starts, all, open, model.source(), model.accuracy());
+    }
+
+    private static OptionalDouble sum(OptionalDouble one, OptionalDouble other) {
+        return one.isPresent() && other.isPresent()
+                ? OptionalDouble.of(one.getAsDouble() + other.getAsDouble())
+                : OptionalDouble.empty();
+    }
+
+    static OptionalDouble scaled(OptionalDouble number, double factor) {
+        return number.isPresent() ? OptionalDouble.of(number.getAsDouble() * factor) : number;
+    }
+
+    private record Crossed(CheckReport.Value value, boolean isToDevice) {}
+
+    /** @param withEnds whether the network's own inputs and outputs cross as well */
+    private List<Crossed> crossed(boolean withEnds) {
+        Set<String> seen = new HashSet<>();
+        List<Crossed> crossed = new ArrayList<>();
+        Predicate<String> isInput = checked.inputTypes()::containsKey;
+        for (CheckReport.NodeReport node : nodes) {
+            for (CheckReport.Value input : node.inputs()) {
+                CheckReport.NodeReport producer = producers.get(input.name());
+                boolean crosses = producer == null
+                        ? withEnds && node.isOnDevice() && isInput.test(input.name())
+                        : producer.isOnDevice() != node.isOnDevice();
+                if (crosses && seen.add(input.name())) {
+                    crossed.add(new Crossed(input, node.isOnDevice()));
+                }
+            }
+        }
+        for (String output : withEnds ? checked.graph().outputs() : List.<String>of()) {
+            CheckReport.NodeReport producer = producers.get(output);
+            if (producer != null && producer.isOnDevice() && seen.add(output)) {
+                producer.outputs().stream()
+                        .filter(value -> value.name().equals(output))
+                        .forEach(value -> crossed.add(new Crossed(value, false)));
+            }
+        }
+        return crossed;
+    }
+}

@@ -1,0 +1,77 @@
+package org.clinfer.judge;
+
+import java.util.HashMap;
+import java.util.IdentityHashMap;
+import java.util.Map;
+import java.util.Optional;
+import org.clinfer.check.CheckReport;
+import org.clinfer.infer.CheckedGraph;
+import org.clinfer.infer.CheckedNode;
+import org.clinfer.profile.CostModel;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.Vocabulary;
+import org.clinfer.tensor.DType;
+import org.jspecify.annotations.Nullable;
+
+/** Adds estimates to the reports of a network for devices that are known by their profiles. */
+final class ProfileCosts {
+
+    private final CheckedGraph checked;
+    private final Vocabulary vocabulary;
+    private final Optional<DType> asked;
+    private final QuantizedUses quantized;
+    private final Map<String, CheckedNode> byName = new HashMap<>();
+    /** A number for each distinct use of an operator, and that of each node. */
+    private final Map<Object, Integer> configurations = new HashMap<>();
+
+    private final IdentityHashMap<CheckedNode, Integer> configurationOf = new IdentityHashMap<>();
+
+    /** @param asked the type that a network of float32 is quantized or converted to; empty: that of the family */
+    ProfileCosts(CheckedGraph checked, Vocabulary vocabulary, Optional<DType> asked, QuantizedUses quantized) {
+        this.checked = checked;
+        this.vocabulary = vocabulary;
+        this.asked = asked;
+        this.quantized = quantized;
+        checked.nodes().forEach(node -> byName.put(node.node().name(), node));
+    }
+
+    /** The report with estimates; as it is where the profile has no figures for them. */
+    CheckReport of(CheckReport report, DeviceProfile profile, Conversion conversion) {
+        Optional<CostModel> cost = profile.rules().cost().filter(model -> model.isFor(profile));
+        if (cost.isEmpty()) {
+            return report;
+        }
+        CostModel model = cost.get();
+        Optional<DType> float32As = asked.or(model::float32As);
+        RuleScope scope = new RuleScope(vocabulary, float32As, profile.rules().quantization());
+        NodeEstimates nodes = new NodeEstimates(model, profile, scope, checked, this::configuration);
+        NetworkEstimates estimates =
+                new NetworkEstimates(model, profile, float32As, node -> known(node, nodes, conversion));
+        return NetworkCosts.estimated(report, checked, estimates);
+    }
+
+    private Integer configuration(CheckedNode node) {
+        return configurationOf.computeIfAbsent(
+                node, each -> configurations.computeIfAbsent(each.configuration(), none -> configurations.size()));
+    }
+
+    private Optional<NodeEstimates.Known> known(
+            CheckReport.NodeReport report, NodeEstimates estimates, Conversion conversion) {
+        @Nullable CheckedNode node = byName.get(report.node());
+        if (node == null) {
+            return Optional.empty();
+        }
+        if (report.isOnDevice() && !quantized.owners(node).isEmpty()) {
+            return Optional.of(NodeEstimates.Known.NOTHING);
+        }
+        if (report.converted().isEmpty()) {
+            return estimates.of(node, quantized.of(node));
+        }
+        Optional<NodeEstimates.Known> sum = Optional.of(NodeEstimates.Known.NOTHING);
+        for (CheckedNode other : conversion.standing(node).nodes()) {
+            Optional<NodeEstimates.Known> own = estimates.ofOther(other);
+            sum = sum.flatMap(before -> own.map(before::plus));
+        }
+        return sum;
+    }
+}
