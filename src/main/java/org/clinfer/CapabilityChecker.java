@@ -1,38 +1,17 @@
 package org.clinfer;
 
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
-import org.clinfer.cpu.CpuOperators;
-import org.clinfer.cpu.call.Parallel;
-import org.clinfer.describe.OpCatalog;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.UnsupportedLayers;
-import org.clinfer.infer.CheckRequest;
-import org.clinfer.infer.CheckedGraph;
-import org.clinfer.infer.Checker;
-import org.clinfer.infer.OutputTypes;
-import org.clinfer.judge.FailingSubgraphs;
-import org.clinfer.judge.ProfileCheck;
-import org.clinfer.judge.ProfileJudge;
-import org.clinfer.judge.ProfileOptions;
 import org.clinfer.profile.DeviceProfile;
-import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
-import org.clinfer.profile.Vocabulary;
-import org.clinfer.run.HostOperators;
-import org.clinfer.runtime.Folding;
-import org.clinfer.runtime.MemoryBudget;
-import org.clinfer.runtime.PlannedReports;
-import org.clinfer.runtime.Signature;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
@@ -49,21 +28,15 @@ import org.clinfer.tensor.TensorType;
  */
 public final class CapabilityChecker {
 
-    private final OpCatalog operators;
-    private final ProfileOptions options;
-    private final HostOperators cpu;
-    private final List<Path> folders;
+    private final NetworkChecker networks;
 
-    private CapabilityChecker(OpCatalog operators, ProfileOptions options, List<Path> folders) {
-        this.operators = operators;
-        this.options = options;
-        this.folders = folders;
-        this.cpu = new HostOperators(operators, CpuOperators.builtIn());
+    private CapabilityChecker(NetworkChecker networks) {
+        this.networks = networks;
     }
 
     /** {@return a checker for the operators that come with Clinfer} */
     public static CapabilityChecker builtIn() {
-        return new CapabilityChecker(OpCatalog.builtIn(), ProfileOptions.DEFAULTS, List.of());
+        return new CapabilityChecker(NetworkChecker.builtIn());
     }
 
     /**
@@ -72,13 +45,7 @@ public final class CapabilityChecker {
      * @param further each with descriptions of operators
      */
     public CapabilityChecker withOperators(List<Path> further) {
-        OpCatalog all = operators;
-        for (Path folder : further) {
-            all = all.with(folder);
-        }
-        List<Path> every = new ArrayList<>(folders);
-        every.addAll(further);
-        return new CapabilityChecker(all, options, List.copyOf(every));
+        return new CapabilityChecker(networks.withOperators(further));
     }
 
     /**
@@ -89,7 +56,7 @@ public final class CapabilityChecker {
      * @param dtype the type that float32 becomes
      */
     public CapabilityChecker withFloat32As(DType dtype) {
-        return new CapabilityChecker(operators, options.withFloat32As(dtype), folders);
+        return new CapabilityChecker(networks.withFloat32As(dtype));
     }
 
     /**
@@ -97,7 +64,7 @@ public final class CapabilityChecker {
      * the device is asked}
      */
     public CapabilityChecker asWritten() {
-        return new CapabilityChecker(operators, options.withAsWritten(), folders);
+        return new CapabilityChecker(networks.asWritten());
     }
 
     /**
@@ -105,7 +72,7 @@ public final class CapabilityChecker {
      * than the verdicts}
      */
     public CapabilityChecker withoutPassing() {
-        return new CapabilityChecker(operators, options.withoutPassing(), folders);
+        return new CapabilityChecker(networks.withoutPassing());
     }
 
     /**
@@ -117,7 +84,7 @@ public final class CapabilityChecker {
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
      */
     public Graph read(Path file) {
-        return Importers.of(operators).read(file, UnsupportedLayers.OPAQUE);
+        return Importers.of(networks.operators()).read(file, UnsupportedLayers.OPAQUE);
     }
 
     /**
@@ -132,7 +99,7 @@ public final class CapabilityChecker {
      * @throws InputException if a type does not fit the model, or the network cannot be quantized or converted as asked
      */
     public CheckReport check(Graph graph, Map<String, TensorType> inputTypes, DeviceProfile profile, Reading reading) {
-        return check(graph, inputTypes, List.of(profile), reading).get(0);
+        return networks.check(graph, inputTypes, profile, reading);
     }
 
     /**
@@ -145,75 +112,7 @@ public final class CapabilityChecker {
      */
     public List<CheckReport> check(
             Graph graph, Map<String, TensorType> inputTypes, List<DeviceProfile> profiles, Reading reading) {
-        return reports(checked(graph, inputTypes), profiles, reading);
-    }
-
-    /**
-     * {@return the same of a network that was {@link #checked} already, without the nearest values that would pass,
-     * which take most of the time}
-     *
-     * @param checked the network
-     * @param profile the device
-     * @param reading how its restrictions are read
-     */
-    public CheckReport verdicts(CheckedGraph checked, DeviceProfile profile, Reading reading) {
-        return withoutPassing().reports(checked, List.of(profile), reading).get(0);
-    }
-
-    /** The reports of rules, and those of GPUs for which networks are planned, in the order of the profiles. */
-    private List<CheckReport> reports(CheckedGraph checked, List<DeviceProfile> profiles, Reading reading) {
-        options.float32As().ifPresent(asked -> profiles.forEach(profile -> requireType(profile, asked)));
-        Vocabulary vocabulary = ProfileCatalog.builtIn().vocabulary();
-        Map<Boolean, List<ProfileJudge>> judges = profiles.stream()
-                .map(profile -> new ProfileJudge(profile, vocabulary, reading))
-                .collect(Collectors.partitioningBy(
-                        judge -> judge.profile().rules().isRunByKernels()));
-        List<ProfileJudge> byRules = judges.getOrDefault(false, List.of());
-        Iterator<CheckReport> ruled = byRules.isEmpty()
-                ? Collections.emptyIterator()
-                : new ProfileCheck(operators, vocabulary, options, byRules, cpu::refusal)
-                        .reports(checked)
-                        .iterator();
-        Iterator<CheckReport> planned =
-                planned(checked, judges.getOrDefault(true, List.of())).iterator();
-        return profiles.stream()
-                .map(profile -> profile.rules().isRunByKernels() ? planned.next() : ruled.next())
-                .toList();
-    }
-
-    private List<CheckReport> planned(CheckedGraph checked, List<ProfileJudge> judges) {
-        if (judges.isEmpty()) {
-            return List.of();
-        }
-        PlannedReports reports = new PlannedReports(operators, cpu, folders);
-        return judges.stream()
-                .map(judge -> reports.of(checked, judge, basis(judge)))
-                .toList();
-    }
-
-    private CheckReport.Basis basis(ProfileJudge judge) {
-        DeviceProfile profile = judge.profile();
-        return new CheckReport.Basis(
-                profile.file(),
-                profile.hash(),
-                profile.rules().file(),
-                profile.rules().hash(),
-                judge.reading(),
-                Optional.empty(),
-                options.asWritten(),
-                Map.of());
-    }
-
-    private static void requireType(DeviceProfile profile, DType asked) {
-        profile.rules()
-                .quantization()
-                .filter(by -> !profile.rules().takes(asked))
-                .ifPresent(by -> {
-                    String types = by.types().stream().map(DType::label).collect(Collectors.joining(", "));
-                    throw new InputException("networks for " + profile.title() + " are not quantized or converted to "
-                            + (types.isEmpty() ? "a data type" : asked + ", only to " + types) + " (" + by.source()
-                            + ")");
-                });
+        return networks.check(graph, inputTypes, profiles, reading);
     }
 
     /**
@@ -224,27 +123,7 @@ public final class CapabilityChecker {
      * @param graph what it was found of
      */
     public List<Graph> failing(CheckReport report, Graph graph) {
-        return FailingSubgraphs.of(report, checked(graph, report.inputs()));
-    }
-
-    /**
-     * {@return the network with everything that follows from its input types: the type of each value, and what is
-     * known beforehand}
-     *
-     * @param graph the network
-     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
-     * @throws InputException if a type does not fit the model
-     */
-    public CheckedGraph checked(Graph graph, Map<String, TensorType> inputTypes) {
-        Map<String, TensorType> types = Signature.types(graph, inputTypes);
-        CheckRequest request = new CheckRequest(graph, types);
-        try (Parallel parallel = Parallel.of(1)) {
-            long own = MemoryBudget.bytes(graph.constants().values());
-            return Checker.check(
-                    request,
-                    operators,
-                    new Folding(cpu, parallel, MemoryBudget.current().folded(), own, 0));
-        }
+        return networks.failing(report, graph);
     }
 
     /**
@@ -254,17 +133,6 @@ public final class CapabilityChecker {
      * @param graph the network
      */
     public Map<String, Optional<TensorType>> outputTypes(Graph graph) {
-        try (Parallel parallel = Parallel.of(1)) {
-            return OutputTypes.of(
-                    graph,
-                    Signature.types(graph, Map.of()),
-                    operators,
-                    new Folding(cpu, parallel, MemoryBudget.current().folded(), 0, 0));
-        }
-    }
-
-    /** {@return the operators there are} */
-    public OpCatalog operators() {
-        return operators;
+        return networks.outputTypes(graph);
     }
 }

@@ -16,6 +16,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedNode;
 import org.clinfer.judge.NodeReports;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
@@ -37,7 +38,7 @@ public final class DeviceProbe implements AutoCloseable {
 
     private final Engine device;
     private final Engine cpu;
-    private final CapabilityChecker checker;
+    private final NetworkChecker checker;
     private final Map<Object, Outcome> outcomes = new HashMap<>();
 
     /** The outcome of one node on the device. */
@@ -52,7 +53,7 @@ public final class DeviceProbe implements AutoCloseable {
     /** Nobody knows. */
     record NotTried(String why) implements Outcome {}
 
-    private DeviceProbe(Engine device, Engine cpu, CapabilityChecker checker) {
+    private DeviceProbe(Engine device, Engine cpu, NetworkChecker checker) {
         this.device = device;
         this.cpu = cpu;
         this.checker = checker;
@@ -73,7 +74,7 @@ public final class DeviceProbe implements AutoCloseable {
         Engine device = Engine.open(bare.withDevice(choice));
         try {
             Engine cpu = Engine.open(bare.withDevice(new DeviceChoice.Cpu()).withExact(true));
-            return new DeviceProbe(device, cpu, CapabilityChecker.builtIn().withOperators(options.operators()));
+            return new DeviceProbe(device, cpu, NetworkChecker.builtIn().withOperators(options.operators()));
         } catch (RuntimeException failed) {
             device.close();
             throw failed;

@@ -143,7 +143,8 @@ class ArchitectureTest {
                             "tensor",
                             "trace",
                             "tracing")),
-            Map.entry("fix", List.of(".", "check", "describe", "graph", "infer", "ops", "profile", "tensor")),
+            Map.entry(
+                    "fix", List.of(".", "check", "describe", "graph", "infer", "ops", "profile", "runtime", "tensor")),
             Map.entry("serve", List.of(".", "errors", "graph", "tensor", "trace")),
             Map.entry(
                     "cli",
@@ -165,6 +166,7 @@ class ArchitectureTest {
                             "ops",
                             "profile",
                             "report",
+                            "runtime",
                             "serve",
                             "tensor",
                             "trace")));

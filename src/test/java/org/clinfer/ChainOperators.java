@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
-import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.ops.Edge;
@@ -140,7 +139,7 @@ final class ChainOperators {
      */
     static Graph random(Path folder, long seed, int nodes, int len) {
         Random random = new Random(seed);
-        Ops ops = Ops.graph("net", OpCatalog.builtIn().with(folder));
+        Ops ops = Ops.graph("net", List.of(folder));
         List<Edge> values = new ArrayList<>();
         Edge x = ops.input("x", TensorType.of(DType.INT32, len));
         values.add(x);

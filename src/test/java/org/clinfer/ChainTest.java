@@ -14,7 +14,6 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.IntStream;
-import org.clinfer.describe.OpCatalog;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.opencl.ClApi;
@@ -168,7 +167,7 @@ class ChainTest {
 
     @Test
     void operatorsThatCannotRunInOneLaunchSeparateChains() {
-        Ops ops = Ops.graph("net", OpCatalog.builtIn().with(folder));
+        Ops ops = Ops.graph("net", List.of(folder));
         Edge value = ops.input("x", TensorType.of(DType.INT32, 210));
         for (String op : List.of("Cells", "Cells", "Abs", "Cells", "Neg", "Cells")) {
             value = ops.op(op, value).y();

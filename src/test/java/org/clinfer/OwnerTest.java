@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -65,7 +64,7 @@ class OwnerTest {
     }
 
     private Ops graph() {
-        return Ops.graph("net", OpCatalog.builtIn().with(folder));
+        return Ops.graph("net", List.of(folder));
     }
 
     private static Edge piece(Ops ops, Edge from, int begin, int length) {

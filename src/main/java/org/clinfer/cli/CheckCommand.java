@@ -13,17 +13,19 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
+import org.clinfer.importer.Importers;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
 import org.clinfer.report.VerdictChanges;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Command;
@@ -231,7 +233,7 @@ final class CheckCommand implements Callable<Integer> {
             throws IOException {
         int worst = ExitCode.OK;
         try (Engine engine = engines.open()) {
-            CapabilityChecker checker = checker();
+            NetworkChecker checker = checker();
             for (Subject subject : subjects) {
                 progress.show(subjects.indexOf(subject), subjects.size(), shown(subject));
                 try {
@@ -259,7 +261,7 @@ final class CheckCommand implements Callable<Integer> {
             Progress progress)
             throws IOException {
         int worst = ExitCode.OK;
-        CapabilityChecker checker = checker();
+        NetworkChecker checker = checker();
         Optional<DeviceProfile> older = against.map(engines.profiles()::find);
         for (Subject subject : subjects) {
             progress.show(subjects.indexOf(subject), subjects.size(), shown(subject));
@@ -305,10 +307,10 @@ final class CheckCommand implements Callable<Integer> {
     /** Changes the one model for the one profile; the report is on what was written. */
     private int fix(Path output, List<CheckReport> reports) throws IOException {
         Path file = ModelPath.require(models.get(0));
-        CapabilityChecker checker = checker();
+        NetworkChecker checker = checker();
         FixedModel fixer = new FixedModel(output, checker, engines);
         fixer.requireWritable(file);
-        Graph graph = checker.read(file);
+        Graph graph = read(file, checker);
         try {
             FixedModel.Answer answer = fixer.of(graph, InputTypes.of(inputs, graph.inputs()));
             CheckReport shown = answer.report().ofWholes();
@@ -325,15 +327,20 @@ final class CheckCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    private static Graph graph(Subject subject, CapabilityChecker checker) {
-        return subject instanceof Single single ? single.graph : checker.read(((ModelFile) subject).file);
+    private static Graph graph(Subject subject, NetworkChecker checker) {
+        return subject instanceof Single single ? single.graph : read(((ModelFile) subject).file, checker);
     }
 
-    private CapabilityChecker checker() {
-        CapabilityChecker checker =
-                CapabilityChecker.builtIn().withOperators(engines.operators().folders());
-        CapabilityChecker converting = asWritten ? checker.asWritten() : checker;
-        CapabilityChecker given = float32As.map(converting::withFloat32As).orElse(converting);
+    /** Reads a model as it can be judged: opaque nodes stand for what Clinfer does not have. */
+    static Graph read(Path file, NetworkChecker checker) {
+        return Importers.of(checker.operators()).read(file, UnsupportedLayers.OPAQUE);
+    }
+
+    private NetworkChecker checker() {
+        NetworkChecker checker =
+                NetworkChecker.builtIn().withOperators(engines.operators().folders());
+        NetworkChecker converting = asWritten ? checker.asWritten() : checker;
+        NetworkChecker given = float32As.map(converting::withFloat32As).orElse(converting);
         boolean isShort = !explain && (format == ReportFormat.TEXT || format == ReportFormat.MARKDOWN);
         return isShort ? given.withoutPassing() : given;
     }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -21,6 +20,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.export.OnnxExporter;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.TensorType;
 
 /** The network of {@code check --fix}: changed so that a device runs more of it, written, read again and checked again. */
@@ -29,10 +29,10 @@ final class FixedModel {
     private static final String SUFFIX = ".onnx";
 
     private final Path output;
-    private final CapabilityChecker checker;
+    private final NetworkChecker checker;
     private final EngineSelection engines;
 
-    FixedModel(Path output, CapabilityChecker checker, EngineSelection engines) {
+    FixedModel(Path output, NetworkChecker checker, EngineSelection engines) {
         this.output = output;
         this.checker = checker;
         this.engines = engines;
@@ -93,7 +93,7 @@ final class FixedModel {
     }
 
     private CheckReport checkedAgain(DeviceProfile profile) {
-        Graph written = checker.read(output);
+        Graph written = CheckCommand.read(output, checker);
         try {
             return checker.check(written, Map.of(), profile, engines.profiles().reading());
         } finally {

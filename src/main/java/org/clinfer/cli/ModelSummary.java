@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.stream.Stream;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.importer.Importers;
@@ -17,6 +16,7 @@ import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
 import org.clinfer.importer.onnx.OnnxMetadata;
 import org.clinfer.report.TextTable;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -83,8 +83,8 @@ record ModelSummary(
 
     /** Reads a model. */
     static ModelSummary of(Path file, List<Path> operatorFolders) {
-        CapabilityChecker checker = CapabilityChecker.builtIn().withOperators(operatorFolders);
-        Graph graph = checker.read(file);
+        NetworkChecker checker = NetworkChecker.builtIn().withOperators(operatorFolders);
+        Graph graph = CheckCommand.read(file, checker);
         try {
             Optional<ModelImporter> importer = Importers.of(checker.operators()).find(file);
             List<Value> outputs = new ArrayList<>();

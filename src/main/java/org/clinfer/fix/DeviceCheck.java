@@ -3,7 +3,6 @@ package org.clinfer.fix;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
@@ -11,6 +10,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -20,7 +20,7 @@ import org.clinfer.tensor.TensorType;
  * @param profile the device
  * @param reading how its restrictions are read
  */
-record DeviceCheck(CapabilityChecker checker, DeviceProfile profile, Reading reading) {
+record DeviceCheck(NetworkChecker checker, DeviceProfile profile, Reading reading) {
 
     CheckedGraph checked(Graph graph) {
         Map<String, TensorType> types = new LinkedHashMap<>();

@@ -5,7 +5,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.Engine;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
@@ -14,6 +13,7 @@ import org.clinfer.graph.Node;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.Reading;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 
@@ -21,8 +21,8 @@ import org.clinfer.tensor.Tolerance;
  * Rewrites networks so that a device runs more of them.
  *
  * <pre>{@code
- * CapabilityChecker checker = CapabilityChecker.builtIn();
- * Graph graph = checker.read(Path.of("net.onnx"));
+ * NetworkChecker checker = NetworkChecker.builtIn();
+ * Graph graph = Importers.of(checker.operators()).read(Path.of("net.onnx"), UnsupportedLayers.OPAQUE);
  * try (Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
  *         NetworkFix fix = new Fixer(checker, cpu).fix(graph, Map.of(), soc, Reading.DOCUMENT)) {
  *     fix.applied().forEach(System.out::println);
@@ -37,14 +37,14 @@ public final class Fixer {
     /** Rounds at most: changes of one may make room for others in the next. */
     private static final int MOST_ROUNDS = 3;
 
-    private final CapabilityChecker checker;
+    private final NetworkChecker checker;
     private final Equality equality;
 
     /**
      * @param checker the operators, and the form in which networks are held against profiles
      * @param cpu runs networks and parts of them, to compare results
      */
-    public Fixer(CapabilityChecker checker, Engine cpu) {
+    public Fixer(NetworkChecker checker, Engine cpu) {
         this.checker = checker;
         this.equality = new Equality(cpu);
     }

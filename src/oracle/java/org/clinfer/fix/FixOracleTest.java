@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -19,6 +18,7 @@ import org.clinfer.importer.onnx.export.OnnxExporter;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
@@ -42,7 +42,7 @@ class FixOracleTest {
         int changed = 0;
         try (Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
                 OnnxRuntime runtime = OnnxRuntime.open()) {
-            Fixer fixer = new Fixer(CapabilityChecker.builtIn(), cpu);
+            Fixer fixer = new Fixer(NetworkChecker.builtIn(), cpu);
             for (int i = 0; i < NETWORKS; i++) {
                 Graph graph = RandomConvolutionsTest.convolution(random);
                 String name = RandomConvolutionsTest.PROFILES.get(i % RandomConvolutionsTest.PROFILES.size());

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.function.BiFunction;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -25,6 +24,7 @@ import org.clinfer.ops.Ops;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -38,7 +38,7 @@ import org.junit.jupiter.api.TestInstance;
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class FixerTest {
 
-    private final CapabilityChecker checker = CapabilityChecker.builtIn();
+    private final NetworkChecker checker = NetworkChecker.builtIn();
     private final Engine cpu = engine();
 
     private static Engine engine() {
@@ -125,7 +125,7 @@ class FixerTest {
                 4,
                 12,
                 12);
-        CapabilityChecker asWritten = checker.asWritten();
+        NetworkChecker asWritten = checker.asWritten();
         assertThat(asWritten
                         .check(graph, Map.of(), profile("max78000"), Reading.DOCUMENT)
                         .summary()
@@ -179,7 +179,7 @@ class FixerTest {
                 16,
                 8,
                 8);
-        CapabilityChecker int8 = checker.withFloat32As(DType.INT8);
+        NetworkChecker int8 = checker.withFloat32As(DType.INT8);
         DeviceProfile neutron = profile("imx-rt700");
         assertThat(int8.check(graph, Map.of(), neutron, Reading.DOCUMENT)
                         .summary()

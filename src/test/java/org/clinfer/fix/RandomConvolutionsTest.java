@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.stream.LongStream;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -18,6 +17,7 @@ import org.clinfer.ops.Ops;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -64,7 +64,7 @@ class RandomConvolutionsTest {
 
     @Test
     void whatIsChangedIsEqualAndOnTheDevice() {
-        CapabilityChecker checker = CapabilityChecker.builtIn();
+        NetworkChecker checker = NetworkChecker.builtIn();
         Random random = new Random(Integer.getInteger("seed", 1));
         int changed = 0;
         try (Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()))) {

@@ -4,13 +4,13 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.graph.Graph;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedNode;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 
@@ -24,7 +24,7 @@ record Rewritten(String rewrite, String step, Graph graph, ResultDifference diff
 
     /** All that the rewrites make of one node of a network. */
     static List<Rewritten> all(Graph graph, String node) {
-        CapabilityChecker checker = CapabilityChecker.builtIn();
+        NetworkChecker checker = NetworkChecker.builtIn();
         Map<String, TensorType> types = new LinkedHashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
         CheckedGraph checked = checker.checked(graph, types);

@@ -34,6 +34,10 @@ final class ApiSignatures {
 
     static final Path FILE = Path.of("docs/api.txt");
 
+    /** The line behind which the members stand that name internal types. */
+    static final String INTERNAL =
+            "# Members for Clinfer's own packages alone: they name types that the module does not export.";
+
     private static final Path MODULE = Path.of("src/module/java/module-info.java");
     private static final Pattern EXPORT = Pattern.compile("(?m)^ +exports ([a-z.]+);");
     private static final Pattern OWN_TYPE = Pattern.compile("org\\.clinfer(?:\\.[a-z0-9]+)*(?=\\.[A-Z])");
@@ -142,8 +146,7 @@ final class ApiSignatures {
             text.append('\n').append(shortened(type)).append('\n');
             members.forEach(member -> text.append("    ").append(member).append('\n'));
         });
-        text.append(
-                "\n# Members for Clinfer's own packages alone: they name types that the module does not export.\n\n");
+        text.append('\n').append(INTERNAL).append("\n\n");
         internal.forEach(line -> text.append(line).append('\n'));
         return text.toString();
     }

@@ -5,9 +5,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
-import org.clinfer.CapabilityChecker;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.graph.Graph;
+import org.clinfer.importer.Importers;
+import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.judge.ProfileJudge;
 import org.clinfer.predict.PredictedLaunch;
@@ -15,6 +16,7 @@ import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
 import org.clinfer.run.HostOperators;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.runtime.PlannedReports;
 
 /** Predicted launches of the networks that are measured, on the GPUs of profiles; weights are zeros. */
@@ -22,7 +24,7 @@ final class GpuPredictions implements AutoCloseable {
 
     private static final ProfileCatalog PROFILES = ProfileCatalog.builtIn();
 
-    private final CapabilityChecker checker = CapabilityChecker.builtIn();
+    private final NetworkChecker checker = NetworkChecker.builtIn();
     private final PlannedReports reports = new PlannedReports(
             checker.operators(), new HostOperators(checker.operators(), CpuOperators.builtIn()), List.of());
     private final Graph graph;
@@ -30,7 +32,8 @@ final class GpuPredictions implements AutoCloseable {
 
     /** @param folder for the network's files */
     GpuPredictions(BenchmarkNetwork network, Path folder) {
-        graph = checker.read(network.write(folder, network.form().withZeros()).file());
+        graph = Importers.of(checker.operators())
+                .read(network.write(folder, network.form().withZeros()).file(), UnsupportedLayers.OPAQUE);
         checked = checker.checked(graph, Map.of());
     }
 
