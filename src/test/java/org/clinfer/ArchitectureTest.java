@@ -128,7 +128,6 @@ class ArchitectureTest {
                             "cache",
                             "check",
                             "cpu",
-                            "describe",
                             "device",
                             "graph",
                             "importer",
