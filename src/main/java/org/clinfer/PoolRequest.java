@@ -17,6 +17,7 @@ final class PoolRequest {
     private final Map<String, Tensor> inputs;
     private final Optional<PoolBatching.Form> form;
     private final Optional<Duration> deadline;
+    private final long limitNanos;
     private final CompletableFuture<Result> future = new CompletableFuture<>();
     private final AtomicBoolean ended = new AtomicBoolean();
     private Consumer<@Nullable Throwable> end = failure -> {};
@@ -32,20 +33,7 @@ final class PoolRequest {
         this.inputs = inputs;
         this.form = form;
         this.deadline = deadline;
-    }
-
-    /** Lets it fail at its deadline, as soon as there is one. */
-    @SuppressWarnings("FutureReturnValueIgnored") // what depends on the timer and on the request throws nothing
-    void watch() {
-        deadline.ifPresent(time -> {
-            CompletableFuture<Void> timer = new CompletableFuture<>();
-            future.whenComplete((result, failure) -> timer.complete(null));
-            timer.orTimeout(TimeUnit.NANOSECONDS.convert(time) - age(), TimeUnit.NANOSECONDS)
-                    .exceptionallyAsync(timeout -> {
-                        fail(late(time));
-                        return null;
-                    });
-        });
+        this.limitNanos = deadline.map(TimeUnit.NANOSECONDS::convert).orElse(Long.MAX_VALUE);
     }
 
     /** The failure of a request whose deadline has passed. */
@@ -75,9 +63,9 @@ final class PoolRequest {
         return System.nanoTime() - arrived;
     }
 
-    /** The time that its deadline leaves it, in nanoseconds. */
+    /** The time that its deadline leaves it, in nanoseconds; {@link Long#MAX_VALUE} where it has none. */
     long left() {
-        return deadline.map(time -> TimeUnit.NANOSECONDS.convert(time) - age()).orElse(Long.MAX_VALUE);
+        return limitNanos == Long.MAX_VALUE ? limitNanos : limitNanos - age();
     }
 
     /** True if nobody waits for its result any more; from its deadline on it has failed. */

@@ -39,6 +39,7 @@ public final class SessionPool implements AutoCloseable {
     private final Optional<PoolBatching> batching;
     private final PoolCounts counts = new PoolCounts();
     private final PoolQueue queue;
+    private final PoolDeadlines deadlines;
     private final List<PoolWorker> workers;
     private final AtomicInteger working;
     private final Consumer<SessionPool> released;
@@ -49,6 +50,7 @@ public final class SessionPool implements AutoCloseable {
         this.released = released;
         this.batching = options.maxBatch() > 1 ? Optional.of(PoolBatching.of(model.graph())) : Optional.empty();
         this.queue = new PoolQueue(options, counts);
+        this.deadlines = new PoolDeadlines(queue::open);
         AtomicBoolean tried = new AtomicBoolean();
         int runs = options.runs().orElseGet(model::runsAtOnce);
         this.working = new AtomicInteger(runs);
@@ -106,7 +108,7 @@ public final class SessionPool implements AutoCloseable {
         });
         try {
             if (queue.add(request)) {
-                request.watch();
+                deadlines.watch(request);
             } else {
                 request.isDone(); // it has failed
             }
@@ -183,6 +185,7 @@ public final class SessionPool implements AutoCloseable {
                     .forEach(request -> request.fail(new RefusedException(
                             RefusedException.Cause.CLOSED, "the pool was closed before the request had its result")));
         }
+        deadlines.close();
         released.accept(this);
     }
 

@@ -3,6 +3,8 @@ package org.clinfer;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,6 +150,21 @@ class SessionPoolTest {
             gated.gate.open();
             check(result(gated.first), X);
             check(result(second), X);
+        }
+    }
+
+    @Test
+    void deadlinesThatDoNotPassCostNoThreads() {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        try (Engine engine = Engine.open(CPU);
+                Model model = engine.load(TestGraphs.rectifier(5));
+                SessionPool pool = model.pool(PoolOptions.defaults())) {
+            check(pool.run(INPUT, Duration.ofSeconds(30)), X);
+            long before = threads.getTotalStartedThreadCount();
+            for (int i = 0; i < 200; i++) {
+                check(pool.run(INPUT, Duration.ofSeconds(30)), X);
+            }
+            assertThat(threads.getTotalStartedThreadCount() - before).isLessThan(100);
         }
     }
 
