@@ -126,8 +126,8 @@ final class PoolBatching {
     }
 
     /**
-     * The part of each request of the outputs of a joined run; empty where an output has not a row for each row of the
-     * inputs.
+     * The part of each request of the outputs of a joined run, which share its memory; empty where an output has not a row
+     * for each row of the inputs.
      */
     static Optional<List<Result>> split(Result whole, List<PoolRequest> requests) {
         long rows = requests.stream().mapToLong(PoolBatching::rows).sum();
@@ -151,10 +151,9 @@ final class PoolBatching {
     }
 
     private static Tensor part(Tensor whole, long from, long rows) {
-        Tensor part = Tensor.allocate(withRows(whole.type(), rows));
-        long rowBytes = part.type().bytes() / rows;
-        part.bytes().put(whole.bytes().slice(Math.toIntExact(from * rowBytes), Math.toIntExact(rows * rowBytes)));
-        return part;
+        TensorType type = withRows(whole.type(), rows);
+        int start = Math.toIntExact(type.bytes() / rows * from);
+        return Tensor.wrap(type, whole.bytes().slice(start, Math.toIntExact(type.bytes())));
     }
 
     /** True if the outputs of a request are, but for rounding, those that it has in a run by itself. */

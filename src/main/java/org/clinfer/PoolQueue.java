@@ -18,8 +18,11 @@ final class PoolQueue {
     private final PoolCounts counts;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Told of a request that has come, and of the end. */
+    /** Told of a request that nobody waits to take with others, and of the end. */
     private final Condition filled = lock.newCondition();
+
+    /** Told of rows enough for a batch while somebody gathers them, and of the end. */
+    private final Condition full = lock.newCondition();
 
     /** Told of a place that is free, and of the end. */
     private final Condition freed = lock.newCondition();
@@ -28,6 +31,12 @@ final class PoolQueue {
 
     /** Those whose futures are not done. */
     private final Set<PoolRequest> open = ConcurrentHashMap.newKeySet();
+
+    /** Rows of those that wait; a request that is not joined counts as one. */
+    private long rows;
+
+    /** True while somebody waits for more to take with the first. */
+    private boolean gathers;
 
     private boolean closed;
     private volatile boolean joins;
@@ -66,11 +75,32 @@ final class PoolQueue {
             }
             waiting.add(request);
             open.add(request);
-            filled.signalAll();
+            rows += rows(request);
+            tell();
         } finally {
             lock.unlock();
         }
         return true;
+    }
+
+    private static long rows(PoolRequest request) {
+        return request.form().map(PoolBatching.Form::rows).orElse(1L);
+    }
+
+    /** Wakes one who can take what waits; one who gathers only where that is a batch. */
+    private void tell() {
+        if (!gathers) {
+            filled.signal();
+        } else if (rows >= options.maxBatch()) {
+            full.signal();
+        }
+    }
+
+    private void remove(PoolRequest request) {
+        if (waiting.remove(request)) {
+            rows -= rows(request);
+            freed.signal();
+        }
     }
 
     private void requireOpen() {
@@ -84,9 +114,7 @@ final class PoolQueue {
         open.remove(request);
         lock.lock();
         try {
-            if (waiting.remove(request)) {
-                freed.signal();
-            }
+            remove(request);
         } finally {
             lock.unlock();
         }
@@ -97,7 +125,7 @@ final class PoolQueue {
         lock.lock();
         try {
             while (!closed || !waiting.isEmpty()) {
-                if (waiting.isEmpty()) {
+                if (waiting.isEmpty() || (gathers && !closed)) {
                     filled.await();
                     continue;
                 }
@@ -105,15 +133,27 @@ final class PoolQueue {
                 List<PoolRequest> together = together(first);
                 long patience = patience(first, together);
                 if (patience <= 0) {
-                    together.forEach(waiting::remove);
-                    together.forEach(taken -> freed.signal());
+                    together.forEach(this::remove);
                     return together;
                 }
-                filled.awaitNanos(patience);
+                gather(patience);
             }
             return List.of();
         } finally {
+            if (!waiting.isEmpty()) {
+                tell();
+            }
             lock.unlock();
+        }
+    }
+
+    /** Waits for more; others leave what comes to the caller. */
+    private void gather(long nanos) throws InterruptedException {
+        gathers = true;
+        try {
+            full.awaitNanos(nanos);
+        } finally {
+            gathers = false;
         }
     }
 
@@ -132,7 +172,8 @@ final class PoolQueue {
             waiting.clear();
             requests.stream().filter(open::contains).forEach(waiting::add);
             waiting.addAll(others);
-            filled.signalAll();
+            rows = waiting.stream().mapToLong(PoolQueue::rows).sum();
+            tell();
             return true;
         } finally {
             lock.unlock();
@@ -179,6 +220,7 @@ final class PoolQueue {
         try {
             closed = true;
             filled.signalAll();
+            full.signalAll();
             freed.signalAll();
         } finally {
             lock.unlock();

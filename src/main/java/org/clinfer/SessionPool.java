@@ -28,7 +28,8 @@ import org.clinfer.tensor.Tensor;
  * }</pre>
  *
  * <p>Futures are completed by threads of the pool. A stage that depends on one and takes long, or waits for another request,
- * is therefore added by a method that ends in {@code Async}. A result whose future was done before is closed.
+ * is therefore added by a method that ends in {@code Async}. A result whose future was done before is closed. Results of
+ * requests that were joined share the memory of their run's outputs, which is there until none of them is reachable.
  *
  * <p>A request whose future is cancelled, or whose deadline passes, leaves the queue at once, and never begins; a run that
  * has begun ends before its next step, unless others share it.
