@@ -1,4 +1,4 @@
-package org.clinfer.serve.rest;
+package org.clinfer.serve;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
@@ -11,9 +11,12 @@ import org.clinfer.tensor.Tensor;
  * Direct memory for the content of requests, which is used again: new pages cost more than to read what fills them, and Java
  * frees direct memory with its garbage alone. Thread-safe, of bounded size.
  */
-final class ContentMemory {
+public final class ContentMemory {
 
-    private static final int LEAST = 4096;
+    /** Bytes that a server keeps at most while nobody uses them. */
+    public static final long USUALLY_KEPT = 64 << 20;
+
+    private static final int LEAST = 256;
 
     private final long limit;
 
@@ -24,18 +27,18 @@ final class ContentMemory {
     private long kept;
 
     /** @param limit bytes that are kept at most while nobody uses them */
-    ContentMemory(long limit) {
+    public ContentMemory(long limit) {
         this.limit = limit;
     }
 
     /** The capacity of memory for so many bytes: a power of two, so that it fits many requests. */
-    static int capacity(int bytes) {
+    public static int capacity(int bytes) {
         int power = Integer.highestOneBit(Math.max(LEAST, bytes) - 1) << 1;
         return power > 0 ? power : bytes;
     }
 
     /** Memory of a capacity, with any bytes in it, empty to write to. */
-    synchronized ByteBuffer take(int capacity) {
+    public synchronized ByteBuffer take(int capacity) {
         Optional<ByteBuffer> used = Optional.ofNullable(free.get(capacity)).map(ArrayDeque::pollLast);
         if (used.isPresent()) {
             kept -= capacity;
@@ -45,7 +48,7 @@ final class ContentMemory {
     }
 
     /** Takes memory back that nobody looks at any more. */
-    synchronized void give(ByteBuffer memory) {
+    public synchronized void give(ByteBuffer memory) {
         int capacity = memory.capacity();
         if (capacity > 0 && kept + capacity <= limit) {
             free.computeIfAbsent(capacity, size -> new ArrayDeque<>()).addLast(memory);

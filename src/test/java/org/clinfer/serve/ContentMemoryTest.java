@@ -1,4 +1,4 @@
-package org.clinfer.serve.rest;
+package org.clinfer.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -36,7 +36,7 @@ class ContentMemoryTest {
 
     @Test
     void capacitiesArePowersOfTwo() {
-        assertThat(ContentMemory.capacity(1)).isEqualTo(4096);
+        assertThat(ContentMemory.capacity(1)).isEqualTo(256);
         assertThat(ContentMemory.capacity(4096)).isEqualTo(4096);
         assertThat(ContentMemory.capacity(4097)).isEqualTo(8192);
         assertThat(ContentMemory.capacity(1 << 30)).isEqualTo(1 << 30);

@@ -17,6 +17,7 @@ import java.io.InputStream;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.ServiceError;
 import org.clinfer.serve.ServiceException;
 import org.clinfer.serve.grpc.proto.ModelInferRequest;
@@ -38,8 +39,13 @@ final class CheckedMessages {
     /** A message, or why it cannot be one. */
     private record Received(@Nullable ReceivedMessage message, Status status) {}
 
-    /** Never throws, since gRPC would call that a failure of the server. */
-    private record Receiving(Message prototype) implements MethodDescriptor.Marshaller<Received> {
+    /**
+     * Never throws, since gRPC would call that a failure of the server.
+     *
+     * @param memory of raw contents; null for a message that has none
+     */
+    private record Receiving(Message prototype, @Nullable ContentMemory memory)
+            implements MethodDescriptor.Marshaller<Received> {
 
         @Override
         public InputStream stream(Received message) {
@@ -50,9 +56,7 @@ final class CheckedMessages {
         public Received parse(InputStream stream) {
             try {
                 return new Received(
-                        prototype instanceof ModelInferRequest
-                                ? ReceivedMessage.readInference(stream)
-                                : ReceivedMessage.read(stream),
+                        memory == null ? ReceivedMessage.read(stream) : ReceivedMessage.readInference(stream, memory),
                         Status.OK);
             } catch (IOException malformed) {
                 return new Received(null, Statuses.of(unsound(prototype)).getStatus());
@@ -88,15 +92,23 @@ final class CheckedMessages {
         Message prototype = prototype(method.getMethodDescriptor());
         @SuppressWarnings("unchecked")
         Parser<Q> parser = message -> (Q) parse(message, prototype);
-        return define(method.getMethodDescriptor(), parser, method.getServerCallHandler());
+        Receiving receiving = new Receiving(prototype, null);
+        return define(method.getMethodDescriptor(), receiving, parser, method.getServerCallHandler());
     }
 
-    /** A method that takes requests for inference. */
+    /**
+     * A method that takes requests for inference.
+     *
+     * @param memory where their raw contents come to lie
+     */
     static <R> ServerMethodDefinition<?, R> inference(
-            MethodDescriptor<ModelInferRequest, R> method, ServerCallHandler<InferMessage, R> handler) {
+            MethodDescriptor<ModelInferRequest, R> method,
+            ContentMemory memory,
+            ServerCallHandler<InferMessage, R> handler) {
         Message prototype = prototype(method);
         return define(
                 method,
+                new Receiving(prototype, memory),
                 message -> new InferMessage((ModelInferRequest) parse(message, prototype), message.contents()),
                 handler);
     }
@@ -112,13 +124,14 @@ final class CheckedMessages {
     }
 
     private static <Q, T, R> ServerMethodDefinition<Received, R> define(
-            MethodDescriptor<Q, R> method, Parser<T> parser, ServerCallHandler<T, R> handler) {
-        Message prototype = prototype(method);
+            MethodDescriptor<Q, R> method, Receiving receiving, Parser<T> parser, ServerCallHandler<T, R> handler) {
         return ServerMethodDefinition.create(
-                method.toBuilder(new Receiving(prototype), method.getResponseMarshaller())
-                        .build(),
+                method.toBuilder(receiving, method.getResponseMarshaller()).build(),
                 (call, headers) -> new Parsing<>(
-                        call, prototype, parser, handler.startCall(new ParsedCall<>(call, method), headers)));
+                        call,
+                        receiving.prototype(),
+                        parser,
+                        handler.startCall(new ParsedCall<>(call, method), headers)));
     }
 
     private static ServiceException unsound(Message prototype) {

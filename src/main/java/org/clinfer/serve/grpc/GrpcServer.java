@@ -10,7 +10,6 @@ import io.grpc.protobuf.services.ProtoReflectionServiceV1;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.time.Duration;
-import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.Executors;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
@@ -40,19 +39,17 @@ public final class GrpcServer implements AutoCloseable {
     private static final int HANDSHAKE_SECONDS = 10;
     private static final int LOADS_WAITING = 64;
     private static final int HEALTH_SECONDS = 1;
-    private static final int LAST_SECONDS = 5;
 
     private final Server server;
     private final Health health;
     private final Duration closing;
-    private final ThreadPoolExecutor calls;
     private final ThreadPoolExecutor loads;
     private final ScheduledThreadPoolExecutor timer;
 
     private GrpcServer(InferenceService service, GrpcOptions options) {
-        int processors = Runtime.getRuntime().availableProcessors();
-        calls = pool("grpc-call-", Math.max(2, processors), new LinkedBlockingQueue<>());
-        loads = pool("grpc-load-", 1, new LinkedBlockingQueue<>(LOADS_WAITING));
+        loads = new ThreadPoolExecutor(
+                1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(LOADS_WAITING), threads("grpc-load-"));
+        loads.allowCoreThreadTimeOut(true);
         timer = new ScheduledThreadPoolExecutor(1, threads("grpc-timer-"));
         timer.setRemoveOnCancelPolicy(true);
         health = new Health(service);
@@ -60,7 +57,7 @@ public final class GrpcServer implements AutoCloseable {
         ListenOptions listen = options.listen();
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(listen.host(), listen.port()), credentials(listen))
-                .executor(calls)
+                .directExecutor() // no method waits, and to wake another thread takes longer than most of them
                 .addService(new InferenceGrpc(service, loads).definition())
                 .addService(health)
                 .addService(ProtoReflectionServiceV1.newInstance())
@@ -144,24 +141,9 @@ public final class GrpcServer implements AutoCloseable {
         }
     }
 
-    /** Ends threads after what they have still to do: telling the service of calls that were cancelled. */
     private void stopThreads() {
         timer.shutdownNow();
         loads.shutdown();
-        calls.shutdown();
-        try {
-            if (!calls.awaitTermination(LAST_SECONDS, TimeUnit.SECONDS)) {
-                calls.shutdownNow();
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    private static ThreadPoolExecutor pool(String name, int size, BlockingQueue<Runnable> waiting) {
-        ThreadPoolExecutor pool = new ThreadPoolExecutor(size, size, 10, TimeUnit.SECONDS, waiting, threads(name));
-        pool.allowCoreThreadTimeOut(true);
-        return pool;
     }
 
     private static ThreadFactory threads(String name) {

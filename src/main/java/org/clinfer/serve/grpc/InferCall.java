@@ -3,6 +3,7 @@ package org.clinfer.serve.grpc;
 import io.grpc.Context;
 import io.grpc.stub.ServerCallStreamObserver;
 import java.util.concurrent.CompletableFuture;
+import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.grpc.proto.ModelInferResponse;
@@ -14,7 +15,10 @@ final class InferCall {
     private InferCall() {}
 
     static void start(
-            InferenceService service, InferMessage message, ServerCallStreamObserver<ModelInferResponse> client) {
+            InferenceService service,
+            ContentMemory memory,
+            InferMessage message,
+            ServerCallStreamObserver<ModelInferResponse> client) {
         CompletableFuture<InferenceResponse> running;
         try {
             running = service.infer(InferRequests.of(message, Context.current().getDeadline()));
@@ -23,7 +27,12 @@ final class InferCall {
             return;
         }
         client.setOnCancelHandler(() -> running.cancel(true));
-        var ignored = running.whenComplete((response, failure) -> answer(client, response, failure));
+        var ignored = running.whenComplete((response, failure) -> {
+            answer(client, response, failure);
+            if (response != null) { // else a run that was given up may still read it
+                message.giveBack(memory);
+            }
+        });
     }
 
     /** Sends a response and closes it. */

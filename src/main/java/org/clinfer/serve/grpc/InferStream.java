@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ServiceException;
@@ -25,15 +26,18 @@ final class InferStream implements StreamObserver<InferMessage> {
     static final int IN_FLIGHT = 16;
 
     private final InferenceService service;
+    private final ContentMemory memory;
     private final ServerCallStreamObserver<ModelStreamInferResponse> client;
     private final Deque<Pending> pending = new ArrayDeque<>();
     private boolean finished;
     private boolean over;
 
-    private record Pending(String id, CompletableFuture<InferenceResponse> response) {}
+    private record Pending(InferMessage message, CompletableFuture<InferenceResponse> response) {}
 
-    InferStream(InferenceService service, ServerCallStreamObserver<ModelStreamInferResponse> client) {
+    InferStream(
+            InferenceService service, ContentMemory memory, ServerCallStreamObserver<ModelStreamInferResponse> client) {
         this.service = service;
+        this.memory = memory;
         this.client = client;
         client.disableAutoRequest();
         client.setOnReadyHandler(this::flush);
@@ -50,7 +54,7 @@ final class InferStream implements StreamObserver<InferMessage> {
             response = CompletableFuture.failedFuture(refused);
         }
         synchronized (this) {
-            pending.add(new Pending(message.request().getId(), response));
+            pending.add(new Pending(message, response));
         }
         var ignored = response.whenComplete((done, failure) -> flush());
     }
@@ -87,9 +91,11 @@ final class InferStream implements StreamObserver<InferMessage> {
         ModelStreamInferResponse.Builder message = ModelStreamInferResponse.newBuilder();
         try (InferenceResponse response = done.response.join()) {
             client.onNext(message.setInferResponse(Messages.inference(response)).build());
+            done.message.giveBack(memory);
         } catch (CompletionException | CancellationException | ServiceException failed) {
             message.setErrorMessage(sentence(failed))
-                    .setInferResponse(ModelInferResponse.newBuilder().setId(done.id));
+                    .setInferResponse(ModelInferResponse.newBuilder()
+                            .setId(done.message.request().getId()));
             client.onNext(message.build());
         }
     }

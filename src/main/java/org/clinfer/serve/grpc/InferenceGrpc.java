@@ -10,6 +10,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import org.clinfer.errors.Printable;
+import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ServiceError;
 import org.clinfer.serve.ServiceException;
@@ -44,6 +45,7 @@ final class InferenceGrpc extends GRPCInferenceServiceImplBase {
 
     private final InferenceService service;
     private final Executor slow;
+    private final ContentMemory memory = new ContentMemory(ContentMemory.USUALLY_KEPT);
 
     /** @param slow runs what may take long: loading and unloading */
     InferenceGrpc(InferenceService service, Executor slow) {
@@ -58,12 +60,16 @@ final class InferenceGrpc extends GRPCInferenceServiceImplBase {
                 List.of(
                         CheckedMessages.inference(
                                 GRPCInferenceServiceGrpc.getModelInferMethod(),
+                                memory,
                                 ServerCalls.asyncUnaryCall((message, client) -> InferCall.start(
-                                        service, message, (ServerCallStreamObserver<ModelInferResponse>) client))),
+                                        service, memory, message, (ServerCallStreamObserver<ModelInferResponse>)
+                                                client))),
                         CheckedMessages.inference(
                                 GRPCInferenceServiceGrpc.getModelStreamInferMethod(),
+                                memory,
                                 ServerCalls.asyncBidiStreamingCall(client -> new InferStream(
-                                        service, (ServerCallStreamObserver<ModelStreamInferResponse>) client)))));
+                                        service, memory, (ServerCallStreamObserver<ModelStreamInferResponse>)
+                                                client)))));
     }
 
     @Override

@@ -11,6 +11,7 @@ import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.ServiceError;
 import org.clinfer.serve.ServiceException;
 import org.clinfer.serve.grpc.proto.ModelInferRequest;
@@ -45,23 +46,26 @@ record ReceivedMessage(ByteString fields, List<ByteBuffer> contents) {
     /**
      * Reads a request for inference, as far as its outermost fields go.
      *
+     * @param memory where raw contents come to lie
      * @throws ServiceException if there are more than {@link #MOST_CONTENTS} raw contents
      * @throws IOException if the message is malformed, or the stream fails
      */
-    static ReceivedMessage readInference(InputStream stream) throws IOException {
+    static ReceivedMessage readInference(InputStream stream, ContentMemory memory) throws IOException {
         boolean isSized = stream instanceof KnownLength;
-        return new Reader(isSized ? stream : new ByteArrayInputStream(stream.readAllBytes())).read();
+        return new Reader(isSized ? stream : new ByteArrayInputStream(stream.readAllBytes()), memory).read();
     }
 
     private static final class Reader {
 
         private final InputStream stream;
+        private final ContentMemory memory;
         private final ByteArrayOutputStream fields = new ByteArrayOutputStream();
         private final List<ByteBuffer> contents = new ArrayList<>();
 
         /** @param stream tells how much it has */
-        Reader(InputStream stream) {
+        Reader(InputStream stream, ContentMemory memory) {
             this.stream = stream;
+            this.memory = memory;
         }
 
         ReceivedMessage read() throws IOException {
@@ -72,7 +76,7 @@ record ReceivedMessage(ByteString fields, List<ByteBuffer> contents) {
                         throw new ServiceException(
                                 ServiceError.TOO_LARGE, "the request has more than " + MOST_CONTENTS + " raw contents");
                     }
-                    contents.add(memory(length(varint())));
+                    contents.add(content(length(varint())));
                 } else {
                     write(tag);
                     copyField((int) tag & 7);
@@ -130,27 +134,27 @@ record ReceivedMessage(ByteString fields, List<ByteBuffer> contents) {
             fields.write((int) rest);
         }
 
-        private ByteBuffer memory(int bytes) throws IOException {
-            ByteBuffer memory = Tensor.alignedMemory(bytes);
+        private ByteBuffer content(int bytes) throws IOException {
+            ByteBuffer content = memory.take(ContentMemory.capacity(bytes)).limit(bytes);
             byte[] piece = null;
-            while (memory.hasRemaining()) {
+            while (content.hasRemaining()) {
                 ByteBuffer next = stream instanceof HasByteBuffer buffers && buffers.byteBufferSupported()
                         ? buffers.getByteBuffer()
                         : null;
                 if (next != null) {
-                    int count = Math.min(next.remaining(), memory.remaining());
-                    memory.put(next.slice().limit(count));
+                    int count = Math.min(next.remaining(), content.remaining());
+                    content.put(next.slice().limit(count));
                     stream.skipNBytes(count);
                 } else {
                     piece = piece == null ? new byte[PIECE] : piece;
-                    int count = stream.readNBytes(piece, 0, Math.min(PIECE, memory.remaining()));
-                    memory.put(piece, 0, count);
+                    int count = stream.readNBytes(piece, 0, Math.min(PIECE, content.remaining()));
+                    content.put(piece, 0, count);
                     if (count == 0) {
                         throw new IOException("the message ends in raw contents");
                     }
                 }
             }
-            return memory.flip();
+            return content.flip();
         }
     }
 }

@@ -6,6 +6,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
+import org.clinfer.serve.ContentMemory;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -24,6 +26,7 @@ final class BodyReader {
     private static final int TRUSTED = 1 << 20;
 
     private static final int FIRST = 4096;
+    private static final Pattern LENGTH = Pattern.compile("[0-9]{1,9}");
 
     private final Request request;
     private final long limit;
@@ -82,7 +85,7 @@ final class BodyReader {
         if (length == null) {
             return Integer.MAX_VALUE;
         }
-        if (!length.matches("[0-9]{1,9}")) {
+        if (!LENGTH.matcher(length).matches()) {
             throw RestException.invalid(JSON_LENGTH + " must be a number of bytes");
         }
         return Integer.parseInt(length);

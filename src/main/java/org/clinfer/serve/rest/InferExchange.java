@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ServiceException;

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.clinfer.errors.Printable;
+import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ListenOptions;
 import org.clinfer.serve.ServiceException;
@@ -33,14 +34,11 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
     /** Bytes of a request that is none for inference. */
     private static final long SMALL = 1 << 16;
 
-    /** Bytes of memory for content that wait for the next requests. */
-    private static final long KEPT = 64 << 20;
-
     private final InferenceService service;
     private final ListenOptions options;
     private final long contentSeconds;
     private final ContentBudget budget;
-    private final ContentMemory memory = new ContentMemory(KEPT);
+    private final ContentMemory memory = new ContentMemory(ContentMemory.USUALLY_KEPT);
     private final Supplier<String> metrics;
     private final Supplier<Object> status;
     private final Executor changes;
