@@ -17,6 +17,8 @@ import io.grpc.Status;
 import io.grpc.StatusRuntimeException;
 import io.grpc.netty.shaded.io.grpc.netty.NettyChannelBuilder;
 import io.grpc.stub.ClientCalls;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.EnumMap;
@@ -137,6 +139,32 @@ class GrpcLimitsTest {
         assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
         assertThat(status.getDescription()).contains("exceeds maximum size " + GrpcTestClient.LARGEST);
         assertThat(client.stub.modelInfer(raw("m", 1)).getId()).isEqualTo("7");
+    }
+
+    @Test
+    void aCompressedMessageIsMeasuredAsItIsUnpacked() {
+        GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub compressing = client.stub.withCompression("gzip");
+        assertThat(compressing.modelInfer(raw("m", new float[1000])).getId()).isEqualTo("7");
+        float[] zeros = new float[32 * GrpcTestClient.LARGEST / Float.BYTES];
+        Status status = GrpcTestClient.status(() -> compressing.modelInfer(raw("m", zeros)));
+        assertThat(status.getCode()).isEqualTo(Status.Code.RESOURCE_EXHAUSTED);
+        assertThat(status.getDescription()).contains("exceeds maximum size " + GrpcTestClient.LARGEST);
+        assertThat(compressing.modelInfer(raw("m", 1)).getId()).isEqualTo("7");
+    }
+
+    @Test
+    void rawContentsTakeTheMemoryOfThoseBefore() {
+        BufferPoolMXBean direct = ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .findFirst()
+                .orElseThrow();
+        ModelInferRequest request = raw("m", new float[200_000]);
+        assertThat(client.stub.modelInfer(request).getId()).isEqualTo("7");
+        long before = direct.getMemoryUsed();
+        for (int i = 0; i < 50; i++) {
+            assertThat(client.stub.modelInfer(request).getId()).isEqualTo("7");
+        }
+        assertThat(direct.getMemoryUsed() - before).isLessThan(10 << 20);
     }
 
     @Test
