@@ -19,6 +19,7 @@ clients="1 8 64"
 models="mlp mobilenetv2"
 device=cpu
 batches=yes
+warm=20000 # small requests, until Java has compiled what all requests go through
 while [ $# -gt 0 ]; do
     case $1 in
         --rounds) rounds=$2 && shift ;;
@@ -82,7 +83,7 @@ median() {
     sort -n | awk '{all[NR] = $1} END {print all[int((NR + 1) / 2)]}'
 }
 
-for model in $models; do
+for model in mlp $models; do
     mkdir -p "$folder/models/$model/1"
     if [ "$model" = mlp ]; then
         node "$root/src/dev/serve_load.js" mlp "$folder/models/mlp/1/model.json"
@@ -105,6 +106,7 @@ for model in $models; do
             plain "$model" "$count" >>"$folder/plain.$model.$count"
             start --device "$device"
             for protocol in rest grpc; do
+                load "$protocol" mlp 8 "$warm" >/dev/null
                 load "$protocol" "$model" "$count" "$requests" >/dev/null
                 load "$protocol" "$model" "$count" "$requests" >>"$folder/$protocol.$model.$count"
             done
@@ -121,12 +123,12 @@ for model in $models; do
     done
 done
 
-[ -n "$batches" ] && [ -e "$folder/models/mlp" ] || exit 0
+[ -n "$batches" ] || exit 0
 for round in $(seq "$rounds"); do
     for batch in 1 64; do
         start --device opencl --max-batch "$batch" --max-delay 1
         for protocol in rest grpc; do
-            load "$protocol" mlp 64 10000 >/dev/null
+            load "$protocol" mlp 64 "$warm" >/dev/null
             load "$protocol" mlp 64 10000 >>"$folder/batch.$protocol.$batch"
         done
         stop_service
