@@ -10,6 +10,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
@@ -37,6 +38,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import scala.jdk.javaapi.CollectionConverters;
 
 class ClinferModelTest {
 
@@ -67,6 +69,88 @@ class ClinferModelTest {
         for (Row row : stage().transform(table).collectAsList()) {
             assertThat(floats(row, "features")).containsExactly(inputs.get(row.getInt(0)));
         }
+    }
+
+    @Test
+    void columnsOfAnyTypePassTheModel() {
+        StructType inner = new StructType()
+                .add("name", DataTypes.StringType)
+                .add("counts", DataTypes.createMapType(DataTypes.StringType, DataTypes.LongType));
+        StructType schema = new StructType()
+                .add("id", DataTypes.IntegerType, false)
+                .add("features", arrays(DataTypes.FloatType, true), false)
+                .add("words", arrays(DataTypes.StringType, true))
+                .add("inner", inner)
+                .add("price", DataTypes.createDecimalType(20, 2))
+                .add("bytes", DataTypes.BinaryType)
+                .add("day", DataTypes.DateType)
+                .add("time", DataTypes.TimestampType)
+                .add("vector", SQLDataTypes.VectorType());
+        List<Row> rows = new ArrayList<>();
+        for (float[] input : inputs()) {
+            int id = rows.size();
+            boolean empty = id % 3 == 0;
+            rows.add(RowFactory.create(
+                    id,
+                    input,
+                    empty ? null : new String[] {"word " + id, null, ""},
+                    empty ? null : RowFactory.create("row " + id, CollectionConverters.asScala(Map.of("a", (long) id))),
+                    empty ? null : new java.math.BigDecimal("1234567890123456." + (10 + id % 90)),
+                    empty ? null : new byte[] {(byte) id, 1},
+                    empty ? null : java.sql.Date.valueOf("2026-01-" + (10 + id % 20)),
+                    empty ? null : new java.sql.Timestamp(1_000L * id),
+                    empty ? null : Vectors.sparse(9, new int[] {id % 9}, new double[] {id})));
+        }
+        Dataset<Row> table = LocalSpark.session()
+                .createDataFrame(
+                        JavaSparkContext.fromSparkContext(LocalSpark.session().sparkContext())
+                                .parallelize(rows, 3),
+                        schema);
+        ClinferModel stage = stage();
+
+        Dataset<Row> result = stage.transform(table);
+
+        assertThat(result.schema()).isEqualTo(stage.transformSchema(schema));
+        assertScores(result.select("id", "scores").collectAsList(), inputs());
+        assertThat(result.drop("scores").collectAsList()).isEqualTo(table.collectAsList());
+    }
+
+    @Test
+    void arraysInArraysFeedAnInput() {
+        Object[] good = {new Object[] {1f, 2f}, new Object[] {3f, 4f}};
+        List<Object> arrays = List.of(
+                good,
+                new Object[] {new Object[] {1f, 2f}, new Object[] {3f}},
+                new Object[] {new Object[] {1f, 2f}, new Object[] {3f, null}},
+                new Object[] {new Object[] {1f, 2f}, null},
+                new Object[] {null, new Object[] {1f, 2f}});
+        Dataset<Row> table = LocalSpark.table(
+                "image", arrays(arrays(arrays(DataTypes.FloatType, true), true), true), channels(arrays));
+
+        List<Row> rows = new ClinferModel()
+                .setModel(SampleNetworks.channelMeans("height", "width"))
+                .setDevice("cpu")
+                .setErrorColumn("error")
+                .transform(table)
+                .sort("id")
+                .collectAsList();
+
+        assertThat(rows.get(0).<Float>getList(2)).containsExactly(2.5f, 2.5f, 2.5f);
+        assertThat(rows)
+                .extracting(row -> row.<String>getAs("error"))
+                .containsExactly(
+                        null,
+                        "column 'image' has arrays of 2 and of 1 elements beside one another",
+                        "column 'image' has a null among its elements, after 7",
+                        "column 'image' has a null among its elements, after 6",
+                        "column 'image' has a null among its elements, after 4");
+    }
+
+    /** Three channels for each array, of which the first is whole. */
+    private static List<Object> channels(List<Object> arrays) {
+        return arrays.stream()
+                .map(array -> (Object) new Object[] {arrays.get(0), array, array})
+                .toList();
     }
 
     @Test

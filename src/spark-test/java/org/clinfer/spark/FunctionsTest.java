@@ -12,11 +12,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
+import org.apache.spark.ml.image.ImageSchema;
+import org.apache.spark.ml.linalg.SQLDataTypes;
+import org.apache.spark.ml.linalg.Vectors;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Encoders;
 import org.apache.spark.sql.Row;
+import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.SparkSession;
+import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructType;
 import org.clinfer.Result;
+import org.clinfer.image.Preprocessing;
 import org.clinfer.profile.ProfileException;
 import org.clinfer.profile.Reading;
 import org.clinfer.tensor.Tensor;
@@ -69,6 +76,40 @@ class FunctionsTest {
         assertThat(good.<Float>getList(0)).hasSize(3);
         assertThat(good.isNullAt(2)).isTrue();
         assertThat(bad.getString(2)).startsWith("column 'x': input 'x' is Nx2:float32");
+    }
+
+    @Test
+    void argumentsHaveAnyTypeThatColumnsMayHave() {
+        ClinferFunctions.register(SPARK, "sumOf", new ClinferModel().setModel(SampleNetworks.sum()));
+        ClinferModel means = new ClinferModel()
+                .setModel(SampleNetworks.channelMeans("height", "width"))
+                .setPreprocessing(Preprocessing.defaults().withScale(1));
+        ClinferFunctions.register(SPARK, "meansOf", means);
+        byte[] bgr = {3, 2, (byte) 200, 3, 2, (byte) 200};
+        StructType schema = new StructType()
+                .add("vector", SQLDataTypes.VectorType())
+                .add("decimals", DataTypes.createArrayType(DataTypes.createDecimalType(5, 1)))
+                .add("image", ImageSchema.columnSchema())
+                .add(
+                        "nested",
+                        DataTypes.createArrayType(
+                                DataTypes.createArrayType(DataTypes.createArrayType(DataTypes.ShortType))));
+        Object[] channels = {new Object[] {new Object[] {(short) 4, (short) 6}}};
+        Row values = RowFactory.create(
+                Vectors.sparse(3, new int[] {1}, new double[] {2.5}),
+                new java.math.BigDecimal[] {new java.math.BigDecimal("0.5"), new java.math.BigDecimal("1.0")},
+                RowFactory.create(null, 1, 2, 3, 16, bgr),
+                new Object[] {channels[0], channels[0], channels[0]});
+        SPARK.createDataFrame(List.of(values), schema).createOrReplaceTempView("arguments");
+
+        Row row = SPARK.sql("SELECT sumOf(vector), sumOf(decimals), meansOf(image), meansOf(nested) FROM arguments")
+                .collectAsList()
+                .get(0);
+
+        assertThat(row.getFloat(0)).isEqualTo(2.5f);
+        assertThat(row.getFloat(1)).isEqualTo(1.5f);
+        assertThat(row.<Float>getList(2)).containsExactly(200f, 2f, 3f);
+        assertThat(row.<Float>getList(3)).containsExactly(5f, 5f, 5f);
     }
 
     @Test

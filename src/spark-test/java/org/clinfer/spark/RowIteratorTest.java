@@ -6,8 +6,10 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
+import org.apache.spark.sql.types.DataTypes;
 import org.clinfer.image.Preprocessing;
 import org.junit.jupiter.api.Test;
 
@@ -34,7 +36,7 @@ class RowIteratorTest {
         NetworkFiles files = NetworkFiles.of(SampleNetworks.sum());
         ExecutorMetrics metrics = ExecutorMetrics.current();
         long before = metrics.batches();
-        Iterator<Row> slow = new Iterator<>() {
+        Iterator<InternalRow> slow = new Iterator<>() {
             private int next;
 
             @Override
@@ -43,15 +45,15 @@ class RowIteratorTest {
             }
 
             @Override
-            public Row next() {
+            public InternalRow next() {
                 long start = System.nanoTime();
                 while (System.nanoTime() - start < 2_000_000) {
                     Thread.onSpinWait();
                 }
-                return RowFactory.create((Object) new float[] {next++});
+                return row(next++);
             }
         };
-        List<Row> rows = new ArrayList<>();
+        List<InternalRow> rows = new ArrayList<>();
         try (RowIterator all = iterator(files, 1000, 1, slow)) {
             all.forEachRemaining(rows::add);
         }
@@ -71,11 +73,12 @@ class RowIteratorTest {
         assertThat(rows.hasNext()).isFalse();
     }
 
-    private static RowIterator iterator(NetworkFiles files, int batchSize, int millis, Iterator<Row> rows) {
+    private static RowIterator iterator(NetworkFiles files, int batchSize, int millis, Iterator<InternalRow> rows) {
         TaskPlan plan = new TaskPlan(
                 CPU,
                 new NetworkChoice(files.digest(), List.of("y")),
-                List.of(new TaskPlan.Feed("x", 0, "x", ColumnKind.NUMBERS)),
+                List.of(new TaskPlan.Feed(
+                        "x", 0, "x", DataTypes.createArrayType(DataTypes.FloatType), ColumnKind.NUMBERS)),
                 List.of(new TaskPlan.Fetch("y", TaskPlan.Form.NUMBER)),
                 JsonParams.json(Preprocessing.defaults()),
                 batchSize,
@@ -84,7 +87,11 @@ class RowIteratorTest {
         return new RowIterator(plan, rows, ExecutorModels.lease(CPU, plan.network(), () -> files));
     }
 
-    private static Iterator<Row> counted(AtomicInteger read, int rows) {
+    private static InternalRow row(float element) {
+        return new GenericInternalRow(new Object[] {UnsafeArrayData.fromPrimitiveArray(new float[] {element})});
+    }
+
+    private static Iterator<InternalRow> counted(AtomicInteger read, int rows) {
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -92,8 +99,8 @@ class RowIteratorTest {
             }
 
             @Override
-            public Row next() {
-                return RowFactory.create((Object) new float[] {read.getAndIncrement()});
+            public InternalRow next() {
+                return row(read.getAndIncrement());
             }
         };
     }

@@ -27,7 +27,7 @@ final class BatchTensors {
         this.types = feeds.stream().map(feed -> type(model, feed.input())).toList();
         this.readers = new ArrayList<>();
         for (int i = 0; i < feeds.size(); i++) {
-            readers.add(new CellReader(feeds.get(i).name(), feeds.get(i).kind(), types.get(i), preprocessing));
+            readers.add(new CellReader(feeds.get(i), types.get(i), preprocessing));
         }
         this.fixed = types.stream()
                 .map(type -> type.shape().dim(0))
@@ -63,7 +63,7 @@ final class BatchTensors {
         List<List<Long>> shapes = new ArrayList<>();
         for (int i = 0; i < cells.length; i++) {
             TaskPlan.Feed feed = feeds.get(i);
-            Cell cell = readers.get(i).read(slot.row().get(feed.column()));
+            Cell cell = readers.get(i).read(slot.row().get(feed.column(), feed.type()));
             long[] shape = shape(feed, types.get(i), cell);
             shapes.add(Arrays.stream(shape).boxed().toList());
             cells[i] = new Cell(cell.elements(), shape);

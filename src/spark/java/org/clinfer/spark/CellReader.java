@@ -3,9 +3,16 @@ package org.clinfer.spark;
 import java.lang.reflect.Array;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import org.apache.spark.ml.linalg.Vector;
-import org.apache.spark.sql.Row;
+import java.util.Optional;
+import org.apache.spark.ml.image.ImageSchema;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.util.ArrayData;
+import org.apache.spark.sql.types.ArrayType;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.Decimal;
+import org.apache.spark.sql.types.StructType;
 import org.clinfer.errors.BadInputException;
 import org.clinfer.image.Picture;
 import org.clinfer.image.Preprocessing;
@@ -14,8 +21,6 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
-import scala.collection.Iterator;
-import scala.collection.mutable.ArraySeq;
 
 /** Reads what a column has for an input of the model. */
 final class CellReader {
@@ -25,14 +30,16 @@ final class CellReader {
     private static final int BGRA = 24;
 
     private final String column;
+    private final DataType columnType;
     private final ColumnKind kind;
     private final TensorType type;
     private final Preprocessing preprocessing;
 
     /** @param type of the input, with the batch as its first dimension */
-    CellReader(String column, ColumnKind kind, TensorType type, Preprocessing preprocessing) {
-        this.column = column;
-        this.kind = kind;
+    CellReader(TaskPlan.Feed feed, TensorType type, Preprocessing preprocessing) {
+        this.column = feed.name();
+        this.columnType = feed.type();
+        this.kind = feed.kind();
         this.preprocessing = preprocessing;
         List<Dim> dims = new ArrayList<>(type.shape().dims());
         if (!dims.isEmpty()) {
@@ -44,6 +51,7 @@ final class CellReader {
     /**
      * {@return the elements of a row}
      *
+     * @param value in Spark's own format
      * @throws RowException if the value is null or is not what the input takes
      */
     Cell read(@Nullable Object value) {
@@ -51,102 +59,107 @@ final class CellReader {
             throw new RowException("column '" + column + "' is null");
         }
         try {
-            if (kind == ColumnKind.NUMBERS) {
-                return numbers(value);
+            if (value instanceof ArrayData array) {
+                return array(array);
             }
             if (value instanceof byte[] bytes) {
                 return kind == ColumnKind.RAW ? raw(bytes) : picture(Picture.of(bytes));
             }
-            return value instanceof Row image ? picture(image(image)) : numbers(value);
+            if (value instanceof InternalRow row) {
+                return kind == ColumnKind.NUMBERS ? vector(row) : picture(image(row));
+            }
+            return new Cell(new Object[] {number(value)}, new long[0]);
         } catch (BadInputException | IllegalArgumentException | ArithmeticException e) {
             throw new RowException("column '" + column + "': " + e.getMessage(), e);
         }
     }
 
-    private Cell numbers(Object value) {
-        if (value instanceof Vector vector) {
-            return flat(vector.toArray());
-        }
-        if (value.getClass().isArray()) {
-            return flat(value);
-        }
-        if (value instanceof scala.collection.Seq<?> sequence) {
-            return nested(sequence);
-        }
-        return new Cell(new Object[] {value}, new long[0]);
-    }
-
-    private static Cell flat(Object array) {
-        return new Cell(array, new long[] {Array.getLength(array)});
+    private static Cell vector(InternalRow row) {
+        double[] elements = SparkType.vector().deserialize(row).toArray();
+        return new Cell(elements, new long[] {elements.length});
     }
 
     /** Arrays in arrays, which must have the same sizes wherever they are. */
-    private Cell nested(scala.collection.Seq<?> outer) {
-        if (outer instanceof ArraySeq<?> sequence
-                && sequence.array() instanceof Object[] elements
-                && elements.length > 0
-                && elements[0] instanceof Float) {
-            return flat(floats(elements));
-        }
+    private Cell array(ArrayData outer) {
         List<Long> sizes = new ArrayList<>();
+        DataType element = columnType;
         Object first = outer;
-        while (first instanceof scala.collection.Seq<?> sequence) {
-            sizes.add((long) sequence.length());
-            first = sequence.isEmpty() ? 0 : sequence.head();
+        while (first instanceof ArrayData array) {
+            sizes.add((long) array.numElements());
+            element = element instanceof ArrayType arrays ? arrays.elementType() : element;
+            first = array.numElements() == 0 || array.isNullAt(0) ? 0 : array.get(0, element);
         }
         long[] dims = sizes.stream().mapToLong(Long::longValue).toArray();
-        long count = new Cell(outer, dims).count();
-        List<Object> elements = new ArrayList<>(Math.toIntExact(count));
-        collect(outer, dims, 0, elements);
-        return new Cell(elements.toArray(), dims);
+        if (dims.length == 1) {
+            return new Cell(elements(outer, element, 0), dims);
+        }
+        Class<?> component =
+                SparkType.of(element).<Class<?>>map(SparkType::component).orElse(Object.class);
+        Object all = Array.newInstance(component, Math.toIntExact(new Cell(outer, dims).count()));
+        collect(outer, columnType, dims, 0, all, 0);
+        return new Cell(all, dims);
     }
 
-    private float[] floats(@Nullable Object[] boxed) {
-        float[] floats = new float[boxed.length];
-        for (int i = 0; i < floats.length; i++) {
-            Object element = boxed[i];
-            if (element == null) {
-                throw nullElement(i);
-            }
-            floats[i] = (Float) element;
+    /** Copies what is in an array at this depth, and gives the place after it. */
+    private int collect(ArrayData array, DataType arrayType, long[] sizes, int depth, Object all, int at) {
+        if (array.numElements() != sizes[depth]) {
+            throw new RowException("column '" + column + "' has arrays of " + sizes[depth] + " and of "
+                    + array.numElements() + " elements beside one another");
         }
-        return floats;
+        DataType element = arrayType instanceof ArrayType arrays ? arrays.elementType() : arrayType;
+        if (depth == sizes.length - 1) {
+            System.arraycopy(elements(array, element, at), 0, all, at, array.numElements());
+            return at + array.numElements();
+        }
+        int next = at;
+        for (int i = 0; i < array.numElements(); i++) {
+            if (array.isNullAt(i)) {
+                throw nullElement(next);
+            }
+            next = collect((ArrayData) array.get(i, element), element, sizes, depth + 1, all, next);
+        }
+        return next;
+    }
+
+    /** The elements of an array without arrays in it, as an array of Java's primitives where the type is known. */
+    private Object elements(ArrayData array, DataType element, int before) {
+        for (int i = 0; i < array.numElements(); i++) {
+            if (array.isNullAt(i)) {
+                throw nullElement(before + i);
+            }
+        }
+        Optional<SparkType> known = SparkType.of(element);
+        if (known.isPresent()) {
+            return known.get().elements(array);
+        }
+        Object[] numbers = new Object[array.numElements()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = number(array.get(i, element));
+        }
+        return numbers;
+    }
+
+    private static Object number(Object value) {
+        return value instanceof Decimal decimal ? decimal.toJavaBigDecimal() : value;
     }
 
     private RowException nullElement(int before) {
         return new RowException("column '" + column + "' has a null among its elements, after " + before);
     }
 
-    private void collect(@Nullable Object value, long[] sizes, int depth, List<Object> elements) {
-        if (value == null) {
-            throw nullElement(elements.size());
-        }
-        if (depth == sizes.length) {
-            elements.add(value);
-            return;
-        }
-        scala.collection.Seq<?> sequence = (scala.collection.Seq<?>) value;
-        if (sequence.length() != sizes[depth]) {
-            throw new RowException("column '" + column + "' has arrays of " + sizes[depth] + " and of "
-                    + sequence.length() + " elements beside one another");
-        }
-        for (Iterator<?> all = sequence.iterator(); all.hasNext(); ) {
-            collect(all.next(), sizes, depth + 1, elements);
-        }
-    }
-
     private Cell picture(Picture picture) {
         Tensor tensor = preprocessing.tensor(picture, type);
         long[] whole = tensor.shape().sizes();
-        return Cell.of(tensor, java.util.Arrays.copyOfRange(whole, 1, whole.length));
+        return Cell.of(tensor, Arrays.copyOfRange(whole, 1, whole.length));
     }
 
     /** A picture of Spark's image schema: bytes row by row in the order of OpenCV. */
-    private Picture image(Row image) {
-        int height = image.getInt(image.fieldIndex("height"));
-        int width = image.getInt(image.fieldIndex("width"));
-        int mode = image.getInt(image.fieldIndex("mode"));
-        byte[] bytes = image.getAs("data");
+    private Picture image(InternalRow image) {
+        StructType fields = columnType instanceof StructType struct ? struct : ImageSchema.columnSchema();
+        int height = image.getInt(fields.fieldIndex("height"));
+        int width = image.getInt(fields.fieldIndex("width"));
+        int mode = image.getInt(fields.fieldIndex("mode"));
+        byte[] bytes = image.getBinary(fields.fieldIndex("data"));
         int stored = switch (mode) {
             case GRAY -> 1;
             case BGR -> 3;

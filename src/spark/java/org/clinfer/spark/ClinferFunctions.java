@@ -28,9 +28,8 @@ public final class ClinferFunctions {
     public static void register(SparkSession session, String name, ClinferModel stage) {
         ClinferModel.Planned planned = stage.plannedFunction();
         StructType added = planned.schema().schema();
-        boolean single = added.size() == 1;
-        DataType type = single ? added.fields()[0].dataType() : added;
-        ModelFunction function = new ModelFunction(planned.task(), stage.files().main(), stage.sent(session), single);
+        DataType type = added.size() == 1 ? added.fields()[0].dataType() : added;
+        ModelFunction function = new ModelFunction(planned.task(), stage.files().main(), stage.sent(session), added);
         int inputs = planned.task().feeds().size();
         switch (inputs) {
             case 1 -> session.udf().register(name, (UDF1<Object, Object>) function::run, type);

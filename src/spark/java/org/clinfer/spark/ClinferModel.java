@@ -6,7 +6,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -21,7 +20,6 @@ import org.apache.spark.ml.util.MLReader;
 import org.apache.spark.ml.util.MLWritable;
 import org.apache.spark.ml.util.MLWriter;
 import org.apache.spark.sql.Dataset;
-import org.apache.spark.sql.Encoder;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.SparkSession;
 import org.apache.spark.sql.types.StructType;
@@ -427,13 +425,10 @@ public final class ClinferModel extends Transformer implements MLWritable {
     public Dataset<Row> transform(Dataset<?> dataset) {
         StructType schema = dataset.schema();
         Planned planned = planned(schema);
-        Set<String> arrays = new LinkedHashSet<>();
-        planned.task().feeds().forEach(one -> arrays.add(one.name()));
-        Encoder<Row> in = RowEncoders.of(schema, arrays);
-        StructType whole = planned.schema().schema();
-        arrays.addAll(List.of(whole.fieldNames()).subList(schema.size(), whole.size()));
         RowTask task = new RowTask(planned.task(), files().main(), sent(dataset.sparkSession()));
-        return RowEncoders.flat(RowEncoders.nested(dataset).as(in).mapPartitions(task, RowEncoders.of(whole, arrays)));
+        return RowEncoders.flat(RowEncoders.nested(dataset)
+                .as(RowEncoders.of(schema))
+                .mapPartitions(task, RowEncoders.of(planned.schema().schema())));
     }
 
     /** The work of tasks, for a table of these columns. */

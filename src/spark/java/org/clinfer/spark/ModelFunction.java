@@ -1,14 +1,22 @@
 package org.clinfer.spark;
 
 import java.io.Serializable;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.ml.image.ImageSchema;
+import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.CatalystTypeConverters;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.types.DataType;
+import org.apache.spark.sql.types.StructField;
+import org.apache.spark.sql.types.StructType;
 import org.jspecify.annotations.Nullable;
 
 /** A function of SQL that runs a model for one row. */
@@ -22,14 +30,14 @@ final class ModelFunction implements Serializable {
     private final TaskPlan plan;
     private final String main;
     private final Broadcast<? extends Map<String, byte[]>> files;
-    private final boolean single;
+    private final StructType added;
 
-    /** @param single whether the value of the only column is given instead of a struct */
-    ModelFunction(TaskPlan plan, String main, Broadcast<? extends Map<String, byte[]>> files, boolean single) {
+    /** @param added the columns, of which a single one is given as its value instead of a struct */
+    ModelFunction(TaskPlan plan, String main, Broadcast<? extends Map<String, byte[]>> files, StructType added) {
         this.plan = plan;
         this.main = main;
         this.files = files;
-        this.single = single;
+        this.added = added;
     }
 
     @Nullable
@@ -60,17 +68,32 @@ final class ModelFunction implements Serializable {
     }
 
     private @Nullable Object run(ExecutorModels.Lease lease, @Nullable Object... arguments) {
-        RowIterator rows =
-                new RowIterator(plan, List.<Row>of(RowFactory.create(arguments)).iterator(), lease);
-        Row row = rows.next();
-        if (single) {
-            return row.get(arguments.length);
+        Object[] values = new Object[arguments.length];
+        Arrays.setAll(values, i -> internal(arguments[i]));
+        InternalRow given = new RowIterator(
+                        plan,
+                        List.<InternalRow>of(new GenericInternalRow(values)).iterator(),
+                        lease)
+                .next();
+        StructField[] fields = added.fields();
+        Object[] outputs = new Object[fields.length];
+        for (int i = 0; i < outputs.length; i++) {
+            DataType type = fields[i].dataType();
+            outputs[i] = CatalystTypeConverters.convertToScala(given.get(arguments.length + i, type), type);
         }
-        List<Object> values = new ArrayList<>();
-        for (int i = arguments.length; i < row.length(); i++) {
-            values.add(row.get(i));
+        return outputs.length == 1 ? outputs[0] : RowFactory.create(outputs);
+    }
+
+    /** An argument in Spark's own format; images have the fields of Spark's image schema, in its order. */
+    private static @Nullable Object internal(@Nullable Object argument) {
+        if (argument instanceof Row image) {
+            Object[] fields = Arrays.stream(ImageSchema.columnSchema().fieldNames())
+                    .map(image::getAs)
+                    .toArray();
+            return CatalystTypeConverters.convertToCatalyst(RowFactory.create(fields));
         }
-        return RowFactory.create(values.toArray());
+        return CatalystTypeConverters.convertToCatalyst(
+                argument instanceof Vector vector ? vector.toArray() : argument);
     }
 
     /** A model in a task. */

@@ -2,6 +2,7 @@ package org.clinfer.spark;
 
 import java.nio.FloatBuffer;
 import org.apache.spark.ml.linalg.Vectors;
+import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.clinfer.errors.InputException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -12,7 +13,7 @@ final class OutputReader {
     private OutputReader() {}
 
     /**
-     * {@return the column's value for a row}
+     * {@return the column's value for a row, in Spark's own format}
      *
      * @param fetch the column
      * @param tensor the value, with the rows along its first dimension
@@ -30,8 +31,8 @@ final class OutputReader {
         return switch (fetch.form()) {
             case NUMBER -> number(tensor, at);
             case ARRAY -> array(tensor, at, count);
-            case VECTOR -> Vectors.dense(doubles(tensor, at, count));
-            case SOFTMAX -> softmax(doubles(tensor, at, count));
+            case VECTOR -> SparkType.vector().serialize(Vectors.dense(doubles(tensor, at, count)));
+            case SOFTMAX -> UnsafeArrayData.fromPrimitiveArray(softmax(doubles(tensor, at, count)));
             case ARGMAX -> argmax(doubles(tensor, at, count));
         };
     }
@@ -48,38 +49,38 @@ final class OutputReader {
         };
     }
 
-    private static Object array(Tensor tensor, long at, int count) {
+    private static UnsafeArrayData array(Tensor tensor, long at, int count) {
         return switch (SparkType.of(tensor.dtype())) {
-            case FLOAT -> floats(tensor, at, count);
-            case DOUBLE -> doubles(tensor, at, count);
-            case LONG -> longs(tensor, at, count);
+            case FLOAT -> UnsafeArrayData.fromPrimitiveArray(floats(tensor, at, count));
+            case DOUBLE -> UnsafeArrayData.fromPrimitiveArray(doubles(tensor, at, count));
+            case LONG -> UnsafeArrayData.fromPrimitiveArray(longs(tensor, at, count));
             case INTEGER -> {
                 int[] ints = new int[count];
                 for (int i = 0; i < count; i++) {
                     ints[i] = (int) tensor.getLong(at + i);
                 }
-                yield ints;
+                yield UnsafeArrayData.fromPrimitiveArray(ints);
             }
             case SHORT -> {
                 short[] shorts = new short[count];
                 for (int i = 0; i < count; i++) {
                     shorts[i] = (short) tensor.getLong(at + i);
                 }
-                yield shorts;
+                yield UnsafeArrayData.fromPrimitiveArray(shorts);
             }
             case BYTE -> {
                 byte[] bytes = new byte[count];
                 for (int i = 0; i < count; i++) {
                     bytes[i] = (byte) tensor.getLong(at + i);
                 }
-                yield bytes;
+                yield UnsafeArrayData.fromPrimitiveArray(bytes);
             }
             case BOOLEAN -> {
                 boolean[] truths = new boolean[count];
                 for (int i = 0; i < count; i++) {
                     truths[i] = tensor.getLong(at + i) != 0;
                 }
-                yield truths;
+                yield UnsafeArrayData.fromPrimitiveArray(truths);
             }
         };
     }

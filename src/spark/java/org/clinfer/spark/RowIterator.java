@@ -9,8 +9,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
 import org.apache.spark.TaskContext;
-import org.apache.spark.sql.Row;
-import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
+import org.apache.spark.sql.catalyst.expressions.JoinedRow;
+import org.apache.spark.unsafe.types.UTF8String;
 import org.clinfer.Result;
 import org.clinfer.SessionPool;
 import org.clinfer.errors.BadInputException;
@@ -18,15 +20,15 @@ import org.clinfer.errors.InputException;
 import org.clinfer.tensor.Tensor;
 
 /**
- * The rows of a partition with the columns that a model adds, in the order in which they came. At most two batches of rows
+ * The rows of a partition with the columns that a model adds, in Spark's own format, in the order in which they came. At most two batches of rows
  * are in memory: while one runs, the next is filled. Rows of different shapes run in batches of their own.
  */
-final class RowIterator implements Iterator<Row>, AutoCloseable {
+final class RowIterator implements Iterator<InternalRow>, AutoCloseable {
 
     private static final int BATCHES = 2;
 
     private final TaskPlan plan;
-    private final Iterator<Row> input;
+    private final Iterator<InternalRow> input;
     private final ExecutorModels.Lease lease;
     private final SessionPool pool;
     private final BatchTensors tensors;
@@ -37,7 +39,7 @@ final class RowIterator implements Iterator<Row>, AutoCloseable {
     private long read;
     private boolean closed;
 
-    RowIterator(TaskPlan plan, Iterator<Row> input, ExecutorModels.Lease lease) {
+    RowIterator(TaskPlan plan, Iterator<InternalRow> input, ExecutorModels.Lease lease) {
         this.plan = plan;
         this.input = input;
         this.lease = lease;
@@ -53,7 +55,7 @@ final class RowIterator implements Iterator<Row>, AutoCloseable {
     }
 
     @Override
-    public Row next() {
+    public InternalRow next() {
         if (!hasNext()) {
             throw new NoSuchElementException("the partition has no more rows");
         }
@@ -157,19 +159,15 @@ final class RowIterator implements Iterator<Row>, AutoCloseable {
         }
     }
 
-    private Row row(RowSlot slot) {
-        int columns = slot.row().length();
+    private InternalRow row(RowSlot slot) {
         int added = plan.fetches().size();
-        Object[] values = new Object[columns + added + (plan.hasErrors() ? 1 : 0)];
-        for (int i = 0; i < columns; i++) {
-            values[i] = slot.row().get(i);
-        }
+        Object[] values = new Object[added + (plan.hasErrors() ? 1 : 0)];
         Object[] outputs = slot.outputs();
         if (outputs != null) {
-            System.arraycopy(outputs, 0, values, columns, added);
+            System.arraycopy(outputs, 0, values, 0, added);
         }
-        slot.error().ifPresent(error -> values[columns + added] = error);
-        return RowFactory.create(values);
+        slot.error().ifPresent(error -> values[added] = UTF8String.fromString(error));
+        return new JoinedRow(slot.row(), new GenericInternalRow(values));
     }
 
     /** Gives up what runs, if anything, and the task's share of the model. */

@@ -1,13 +1,13 @@
 package org.clinfer.spark;
 
 import java.util.Optional;
-import org.apache.spark.sql.Row;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.jspecify.annotations.Nullable;
 
 /** A row between its arrival and its departure; rows leave in the order in which they came. */
 final class RowSlot {
 
-    private final Row row;
+    private final InternalRow row;
     private final long number;
     private Cell[] cells = {};
     private Object @Nullable [] outputs;
@@ -15,12 +15,12 @@ final class RowSlot {
     private @Nullable RowBatch batch;
 
     /** @param number of the row in its partition, from 0 */
-    RowSlot(Row row, long number) {
+    RowSlot(InternalRow row, long number) {
         this.row = row;
         this.number = number;
     }
 
-    Row row() {
+    InternalRow row() {
         return row;
     }
 

@@ -2,12 +2,13 @@ package org.clinfer.spark;
 
 import java.util.Iterator;
 import java.util.Map;
-import java.util.function.UnaryOperator;
+import java.util.function.Function;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.function.MapPartitionsFunction;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
+import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.util.TaskCompletionListener;
 
 /** The function that each task applies to its partition of {@link RowEncoders rows in rows}. */
@@ -33,14 +34,15 @@ final class RowTask implements MapPartitionsFunction<Row, Row> {
         }
         RowIterator all = new RowIterator(
                 plan,
-                mapped(rows, row -> row.getStruct(0)),
+                // Spark uses the memory of a row again for the next
+                mapped(rows, row -> ((InternalRow) row.get(0)).copy()),
                 ExecutorModels.lease(
                         plan.engine().ofTask(), plan.network(), () -> new NetworkFiles(main, files.value())));
         closeAfterTask(all::close);
         return mapped(all, RowFactory::create);
     }
 
-    private static Iterator<Row> mapped(Iterator<Row> rows, UnaryOperator<Row> change) {
+    private static <T, U> Iterator<U> mapped(Iterator<T> rows, Function<T, U> change) {
         return new Iterator<>() {
             @Override
             public boolean hasNext() {
@@ -48,7 +50,7 @@ final class RowTask implements MapPartitionsFunction<Row, Row> {
             }
 
             @Override
-            public Row next() {
+            public U next() {
                 return change.apply(rows.next());
             }
         };

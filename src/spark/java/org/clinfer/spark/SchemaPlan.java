@@ -55,7 +55,8 @@ final class SchemaPlan {
             requireRows(input);
             String column = feed.getOrDefault(input.name(), input.name());
             int place = place(column, "input '" + input.name() + "'");
-            feeds.add(new TaskPlan.Feed(input.name(), place, column, kind(schema.fields()[place], binary)));
+            StructField field = schema.fields()[place];
+            feeds.add(new TaskPlan.Feed(input.name(), place, column, field.dataType(), kind(field, binary)));
         }
         return feeds;
     }
@@ -65,7 +66,7 @@ final class SchemaPlan {
         List<TaskPlan.Feed> feeds = new ArrayList<>();
         for (Graph.Input input : model.inputs()) {
             requireRows(input);
-            feeds.add(new TaskPlan.Feed(input.name(), feeds.size(), input.name(), binary));
+            feeds.add(new TaskPlan.Feed(input.name(), feeds.size(), input.name(), DataTypes.NullType, binary));
         }
         return feeds;
     }

@@ -2,6 +2,7 @@ package org.clinfer.spark;
 
 import java.io.Serializable;
 import java.util.List;
+import org.apache.spark.sql.types.DataType;
 
 /**
  * The work of a task, made on the driver.
@@ -37,9 +38,10 @@ record TaskPlan(
      * @param input its name
      * @param column the place in the row
      * @param name of the column
+     * @param type of the column; null's type for an argument of a function, whose objects tell theirs
      * @param kind how the column has the elements
      */
-    record Feed(String input, int column, String name, ColumnKind kind) implements Serializable {}
+    record Feed(String input, int column, String name, DataType type, ColumnKind kind) implements Serializable {}
 
     /**
      * A column that is added.
