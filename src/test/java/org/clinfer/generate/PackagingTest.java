@@ -21,6 +21,8 @@ class PackagingTest {
             Pattern.compile("<sourceFileInclude>(.*?)/\\*\\.java</sourceFileInclude>");
     private static final Pattern COMPARED = Pattern.compile("(?m)^ +<include>(org\\.clinfer[a-z.]*)</include>");
 
+    private static final Pattern SHADED = Pattern.compile("<include>([a-z.]+):[a-z*-]+</include>");
+
     private static String pom() throws IOException {
         return Files.readString(Path.of("pom.xml"));
     }
@@ -53,6 +55,15 @@ class PackagingTest {
                 .flatMap(dependency -> found(GROUP, dependency).stream())
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(groups).contains("org.lwjgl", "ch.qos.logback", "com.twelvemonkeys.imageio");
+        assertThat(groups).allSatisfy(group -> assertThat(licenses).contains("\n" + group + " "));
+    }
+
+    @Test
+    void everyLibraryInTheJarForSparkIsNamedWithItsLicense() throws IOException {
+        String licenses = Files.readString(Path.of("src/main/resources/META-INF/licenses/third-party.txt"));
+        Set<String> groups = found(SHADED, pom());
+        groups.remove("org.clinfer");
+        assertThat(groups).contains("org.lwjgl", "com.google.protobuf");
         assertThat(groups).allSatisfy(group -> assertThat(licenses).contains("\n" + group + " "));
     }
 }
