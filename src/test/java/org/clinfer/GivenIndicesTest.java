@@ -94,6 +94,17 @@ class GivenIndicesTest {
         }
     }
 
+    /** Kernels are tested on made-up indices, which no input gives. */
+    @Test
+    void kernelsThatTakeIndicesAreTestedBeforeTheyAreBelieved() {
+        try (Engine engine = Engine.open(DEVICE.withTrust(false).withOnUnsupported(OnUnsupported.FAIL));
+                Model model = engine.load(rows(DType.FLOAT32, DType.INT64));
+                Session session = model.session()) {
+            assertThat(run(session, DType.INT64, 4, 0, -1)).containsExactly(18, 19, 10, 11, 18, 19);
+            assertThat(node(session, "Gather").target().name()).isEqualTo("DEVICE");
+        }
+    }
+
     @Test
     void anIndexOutsideIsRefusedBeforeTheRun() {
         try (Engine engine = Engine.open(DEVICE);

@@ -4,8 +4,10 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.expr.ExpressionValue;
+import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.place.PlacedNode;
@@ -33,8 +35,10 @@ record GivenIndices(List<Range> ranges) {
      */
     record Range(String input, long size, String op, SourceRef source) {}
 
-    /** Those of a plan. */
+    /** Those of a plan; nodes that run by themselves on made-up constants have no inputs of a network. */
     static GivenIndices of(ExecutionPlan plan) {
+        Set<String> inputs =
+                plan.graph().inputs().stream().map(Graph.Input::name).collect(Collectors.toSet());
         Set<Range> ranges = new LinkedHashSet<>();
         for (PlacedNode node : plan.graph().nodes()) {
             boolean takesIndices = node.target() == PlacedNode.Target.DEVICE
@@ -44,7 +48,8 @@ record GivenIndices(List<Range> ranges) {
                     && node.binding().has(SIZE);
             if (takesIndices
                     && node.binding().value(ARGUMENT) instanceof ExpressionValue.TensorArg indices
-                    && indices.given() != null) {
+                    && indices.given() != null
+                    && inputs.contains(indices.given())) {
                 ranges.add(new Range(
                         indices.given(),
                         node.binding().integer(SIZE),
