@@ -68,7 +68,7 @@ public final class Executor implements AutoCloseable {
         this.resources = resources;
         this.host = new HostMemory(
                 plan, resources.space().host(plan), resources.space().arrays(plan));
-        this.outputs = new RunOutputs(plan, host);
+        this.outputs = new RunOutputs(plan, host, resources.space().outputs());
         this.givenIndices = GivenIndices.of(plan);
         if (plan.steps().stream().anyMatch(Executor::isLaunch)) {
             device = DeviceSide.open(plan, resources);

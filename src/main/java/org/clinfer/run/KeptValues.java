@@ -16,8 +16,8 @@ import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Values that stay on a device from one run to the next: outputs, and inputs that were sent there once. Each is a tensor to
- * everybody else, whose elements are read from the device only if somebody looks at them. A value keeps the context that it
+ * Values that stay from one run to the next: outputs, on a device or where the host has them, and inputs that were sent to a
+ * device once. Each is a tensor to everybody else; elements are read from a device only if somebody looks at them. A value keeps the context that it
  * is in until it is released. For one run at a time.
  */
 public final class KeptValues implements AutoCloseable {
@@ -28,6 +28,10 @@ public final class KeptValues implements AutoCloseable {
     private final IdentityHashMap<Tensor, Place> places = new IdentityHashMap<>();
     private final Set<Tensor> fixed = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Map<String, ClBuffer> spare = new HashMap<>();
+
+    /** Outputs that stay on the host, with what gives their memory back. */
+    private final Map<Tensor, Runnable> onHost = new IdentityHashMap<>();
+
     private @Nullable DeviceRuntime spareOf;
     private int allocations;
     private Set<String> staying = Set.of();
@@ -183,6 +187,12 @@ public final class KeptValues implements AutoCloseable {
         return tensor;
     }
 
+    /** Keeps an output that is on the host, until it is released. */
+    Tensor made(Tensor output, Runnable giveBack) {
+        onHost.put(output, giveBack);
+        return output;
+    }
+
     private Place copy(ClQueue queue, DeviceRuntime runtime, String name, long bytes, ClBuffer source) {
         if (!runtime.begin()) {
             throw new IllegalStateException("the device is closed");
@@ -225,6 +235,10 @@ public final class KeptValues implements AutoCloseable {
     public void release(Tensor tensor) {
         fixed.remove(tensor);
         unfinished.remove(tensor);
+        Runnable giveBack = onHost.remove(tensor);
+        if (giveBack != null) {
+            giveBack.run();
+        }
         Place place = places.remove(tensor);
         if (place == null) {
             return;
@@ -249,6 +263,8 @@ public final class KeptValues implements AutoCloseable {
         closeSpare();
         places.values().forEach(Place::close);
         places.clear();
+        onHost.values().forEach(Runnable::run);
+        onHost.clear();
         fixed.clear();
         updatable = Map.of();
         unfinished.clear();

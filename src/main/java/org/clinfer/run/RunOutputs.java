@@ -16,7 +16,7 @@ final class RunOutputs {
 
     private final ExecutionPlan plan;
     private final HostMemory host;
-    private final OutputMemory memory = new OutputMemory();
+    private final OutputMemory memory;
 
     /** Memory of those outputs of the run that come to the host, or are made there. */
     private final Map<String, ByteBuffer> results = new LinkedHashMap<>();
@@ -29,9 +29,10 @@ final class RunOutputs {
     /** The mark that the device has memory of its own, in which outputs can stay. */
     private boolean hasDeviceMemory;
 
-    RunOutputs(ExecutionPlan plan, HostMemory host) {
+    RunOutputs(ExecutionPlan plan, HostMemory host, OutputMemory memory) {
         this.plan = plan;
         this.host = host;
+        this.memory = memory;
     }
 
     /**
@@ -123,7 +124,12 @@ final class RunOutputs {
 
     private Tensor tensor(String name, TensorType type, ByteBuffer bytes) {
         Tensor same = updated.get(name);
-        return same != null ? same : memory.tensor(name, type, bytes);
+        if (same != null) {
+            return same;
+        }
+        return kept.stays(name)
+                ? kept.made(Tensor.wrap(type, bytes), () -> memory.giveBack(name, bytes))
+                : memory.tensor(name, type, bytes);
     }
 
     /** Ends a run: the outputs that were wanted in the order of the model, when all commands are done. */

@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The space that executors share of which one runs at a time: the memory between inputs and results, on the host and on
- * the device, and a queue. It is as large as the largest of their plans needs it; an executor that was there before it
+ * the device, that of results which were closed, and a queue. It is as large as the largest of their plans needs it; an executor that was there before it
  * grew keeps the memory that it has. For one thread at a time.
  */
 public final class RunSpace implements AutoCloseable {
@@ -34,6 +34,7 @@ public final class RunSpace implements AutoCloseable {
     private final Map<Integer, ClQueue> unitQueues = new HashMap<>();
     private @Nullable ClQueue logged;
     private @Nullable PinnedMemory pinned;
+    private final OutputMemory outputs = new OutputMemory();
 
     /** The mark that the driver has refused pinned memory. */
     private boolean hasNoPinned;
@@ -133,6 +134,11 @@ public final class RunSpace implements AutoCloseable {
             larger.forEach(bytes -> device.add(of.context().buffer(bytes, ClAccess.READ_WRITE)));
         }
         return List.copyOf(device);
+    }
+
+    /** The memory of outputs, which goes from one run to the next. */
+    OutputMemory outputs() {
+        return outputs;
     }
 
     /** The queue of runs on a device. */
@@ -263,6 +269,7 @@ public final class RunSpace implements AutoCloseable {
     public void close() {
         host.clear();
         arrays.clear();
+        outputs.clear();
         leaveDevice();
     }
 }
