@@ -112,6 +112,21 @@ class ManyShapesTest {
         }
     }
 
+    /** A plan is a small thing: a megabyte has those of all sizes. */
+    @Test
+    void underASmallLimitEveryShapeIsPlannedOnce() {
+        List<Tensor> pictures = pictures();
+        System.setProperty(MemoryBudget.PROPERTY, Long.toString(16 << 20));
+        try (Engine engine = Engine.open(CPU);
+                Model model = engine.load(TestGraphs.convolutions());
+                Session session = model.session()) {
+            assertThat(round(session, pictures)).isEqualTo(round(session, pictures));
+            assertThat(session.plansMade()).isEqualTo(SHAPES);
+        } finally {
+            System.clearProperty(MemoryBudget.PROPERTY);
+        }
+    }
+
     /** A limit under which a few plans may be ready, and a few kept. */
     @RequiresOpenCl
     @Test

@@ -108,6 +108,9 @@ public record PlacedNode(
 
     /** The same node with more reasons. */
     public PlacedNode because(List<String> more) {
+        if (more.isEmpty()) {
+            return this;
+        }
         List<String> all = new ArrayList<>(reasons);
         all.addAll(more);
         return new PlacedNode(written, node, use, target, variant, launches, all, fused);

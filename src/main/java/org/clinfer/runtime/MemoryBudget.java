@@ -7,6 +7,7 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.place.PlacedGraph;
+import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceNeeds;
 import org.clinfer.tensor.Tensor;
@@ -23,8 +24,11 @@ import org.clinfer.tensor.TensorType;
  */
 public record MemoryBudget(OptionalLong given, long javaBytes, OptionalLong ofEngine) {
 
-    /** The memory of the objects of a node, in a plan and once more where it is ready to run. */
-    private static final long NODE_BYTES = 8 << 10;
+    /** The memory of the objects of a node in a plan, of which plans for other sizes share many, and where it is ready to run. */
+    private static final long NODE_BYTES = 2 << 10;
+
+    /** The memory of a node that is ready to run on a device: kernels with their arguments, Java's and the driver's. */
+    private static final long LAUNCH_BYTES = 6 << 10;
 
     public static final String PROPERTY = "clinfer.memory.limit";
 
@@ -105,9 +109,12 @@ public record MemoryBudget(OptionalLong given, long javaBytes, OptionalLong ofEn
         });
     }
 
-    /** About what a plan, ready to run, takes beside weights and the values between inputs and results. */
-    static long beside(ExecutionPlan plan) {
-        return planned(plan) + outputs(plan.graph());
+    /** About what a plan, ready to run, takes beside weights and the memory that it shares with others. */
+    static long ready(ExecutionPlan plan) {
+        long launches = plan.graph().nodes().stream()
+                .filter(node -> node.target() == PlacedNode.Target.DEVICE)
+                .count();
+        return planned(plan) + LAUNCH_BYTES * launches;
     }
 
     /** About what a plan by itself takes: objects, and constants that the model has not. */

@@ -61,7 +61,7 @@ final class ReadyPlans {
         if (!space.suffices(plan, weights)) {
             closeExecutors();
         }
-        long more = MemoryBudget.beside(plan);
+        long more = MemoryBudget.ready(plan);
         while (bytes + more > budget.ready() && !executors.isEmpty()) {
             close(executors.keySet().iterator().next());
         }
@@ -105,7 +105,7 @@ final class ReadyPlans {
         Executor executor = executors.remove(signature);
         tables.remove(signature);
         if (executor != null) {
-            bytes -= MemoryBudget.beside(executor.plan());
+            bytes -= MemoryBudget.ready(executor.plan());
             executor.close();
         }
     }
