@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
@@ -24,6 +25,11 @@ import org.clinfer.tensor.TensorType;
 final class BatchNormToConv implements FusionRule {
 
     private static final String FAST = "depthwise_groups";
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("BatchNorm");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.expr.ExpressionValue;
@@ -28,6 +29,11 @@ import org.clinfer.tensor.TensorType;
 final class CancelTransposes implements FusionRule {
 
     private static final int LONGEST = 8;
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("Transpose");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

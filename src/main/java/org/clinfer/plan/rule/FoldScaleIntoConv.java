@@ -1,6 +1,7 @@
 package org.clinfer.plan.rule;
 
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Tensor;
@@ -18,6 +19,11 @@ import org.clinfer.tensor.Tensor;
  * {@link ScaledWeights}.
  */
 final class FoldScaleIntoConv implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return FusableConvolution.OPERATORS;
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

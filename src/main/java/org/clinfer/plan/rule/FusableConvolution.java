@@ -22,7 +22,7 @@ final class FusableConvolution {
     static final int RESIDUAL = 3;
     static final int SLOPE = 4;
     private static final int ARGUMENTS = 5;
-    private static final Set<String> OPERATORS = Set.of("FusedConv", "FusedConvTranspose");
+    static final Set<String> OPERATORS = Set.of("FusedConv", "FusedConvTranspose");
 
     private final int position;
     private final PlacedNode placed;

@@ -3,6 +3,7 @@ package org.clinfer.plan.rule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
@@ -22,6 +23,11 @@ import org.clinfer.tensor.TensorType;
  * GPUs alone, where that saves a launch; processors gained nothing by it.
  */
 final class FuseActivationIntoConv implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return FusableConvolution.OPERATORS;
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelVariant;
@@ -24,6 +25,11 @@ import org.clinfer.tensor.TensorType;
 final class FuseBiasIntoMatMul implements FusionRule {
 
     private static final int ADDEND = 2;
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("MatMul", "Gemm");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

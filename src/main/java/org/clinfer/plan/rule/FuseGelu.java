@@ -33,6 +33,11 @@ final class FuseGelu implements FusionRule {
     private static final double NEAR_IN_HALVES = 2e-3;
 
     @Override
+    public Set<String> needs() {
+        return Set.of("Erf", "Tanh");
+    }
+
+    @Override
     public boolean apply(int position, Rewriting graph) {
         Part root = Part.at(position, graph);
         if (!root.op().equals("Mul")

@@ -3,6 +3,7 @@ package org.clinfer.plan.rule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 
@@ -20,6 +21,11 @@ final class FuseHardSwish implements FusionRule {
 
     /** Files have 1/6 as float32, or as decimals. */
     private static final double NEAR = 1e-6;
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("HardSigmoid");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
@@ -27,6 +28,11 @@ final class FuseLayerNorm implements FusionRule {
 
     /** {@code (x - mean) / sqrt(variance + epsilon)}. */
     private record Normal(String x, int axis, double epsilon, List<Integer> parts) {}
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("Sqrt");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

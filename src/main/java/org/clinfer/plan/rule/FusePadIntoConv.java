@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.describe.Binding;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.place.PlacedNode;
@@ -20,6 +21,11 @@ import org.clinfer.place.PlacedNode;
  * padding is not 0. Not for transposed convolutions, whose padding means something else.
  */
 final class FusePadIntoConv implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return FusableConvolution.OPERATORS;
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

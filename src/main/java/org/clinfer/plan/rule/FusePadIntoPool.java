@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 
@@ -21,6 +22,11 @@ import org.clinfer.graph.Node;
  * where batch or channels are padded, where something is cut, or where the padding is not 0.
  */
 final class FusePadIntoPool implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("AvgPool");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

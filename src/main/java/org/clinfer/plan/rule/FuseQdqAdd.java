@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
 
@@ -20,6 +21,11 @@ import org.clinfer.place.PlacedNode;
  * or where shapes differ, for which there is no fast kernel.
  */
 final class FuseQdqAdd implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return Quantized.ENDS;
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 
@@ -24,6 +25,11 @@ final class FuseQdqConv implements FusionRule {
 
     private static final List<String> PARAMETERS =
             List.of("strides", "pads_begin", "pads_end", "dilations", "groups", "data_format");
+
+    @Override
+    public Set<String> needs() {
+        return Quantized.ENDS;
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

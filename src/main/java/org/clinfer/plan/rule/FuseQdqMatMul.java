@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.graph.Node;
 
 /**
@@ -54,6 +55,11 @@ final class FuseQdqMatMul implements FusionRule {
         boolean isTransposed() {
             return part.op().equals("Gemm") && part.binding().flag("transpose_b");
         }
+    }
+
+    @Override
+    public Set<String> needs() {
+        return Quantized.ENDS;
     }
 
     @Override

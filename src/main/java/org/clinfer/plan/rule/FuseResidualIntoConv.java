@@ -2,6 +2,7 @@ package org.clinfer.plan.rule;
 
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
@@ -21,6 +22,11 @@ import org.clinfer.place.PlacedNode;
  * it adds something already.
  */
 final class FuseResidualIntoConv implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return FusableConvolution.OPERATORS;
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

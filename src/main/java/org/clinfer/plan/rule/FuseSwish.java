@@ -3,6 +3,7 @@ package org.clinfer.plan.rule;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.graph.Node;
 
 /**
@@ -16,6 +17,11 @@ import org.clinfer.graph.Node;
  * <p>Not where anything else uses the Sigmoid.
  */
 final class FuseSwish implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("Sigmoid");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

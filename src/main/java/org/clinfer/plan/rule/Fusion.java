@@ -65,7 +65,8 @@ public final class Fusion {
         int without = 0; // rules that have followed one another and changed nothing
         for (int next = 0; without < rules.size(); next = (next + 1) % rules.size()) {
             without++;
-            if (applied(rules.get(next), graph)) {
+            FusionRule rule = rules.get(next);
+            if (graph.hasAny(rule.needs()) && applied(rule, graph)) {
                 result = graph.finished();
                 constants = result.ofModel();
                 graph = new Rewriting(result, catalog, placer, folded, constants);

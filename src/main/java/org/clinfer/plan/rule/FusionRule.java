@@ -1,5 +1,7 @@
 package org.clinfer.plan.rule;
 
+import java.util.Set;
+
 /** One way to do the same with fewer nodes. */
 interface FusionRule {
 
@@ -9,4 +11,9 @@ interface FusionRule {
      * @return whether it did
      */
     boolean apply(int position, Rewriting graph);
+
+    /** {@return operators without any of which in a graph it changes nothing; empty where that depends on more} */
+    default Set<String> needs() {
+        return Set.of();
+    }
 }

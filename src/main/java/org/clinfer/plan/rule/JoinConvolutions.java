@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
@@ -66,6 +67,11 @@ final class JoinConvolutions implements FusionRule {
                             .filter(node -> node.op().equals("Concat"))
                             .isPresent());
         }
+    }
+
+    @Override
+    public Set<String> needs() {
+        return FusableConvolution.OPERATORS;
     }
 
     @Override

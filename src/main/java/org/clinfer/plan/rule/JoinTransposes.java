@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
@@ -20,6 +21,11 @@ import org.clinfer.place.PlacedNode;
  * <p>Not where anything else uses what is between them.
  */
 final class JoinTransposes implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("Transpose");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
@@ -29,6 +30,11 @@ final class MatMulToConv implements FusionRule {
 
     /** Up to so many rows GPUs have kernels of their own for products. */
     private static final long FEW_ROWS = 8;
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("MatMul");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

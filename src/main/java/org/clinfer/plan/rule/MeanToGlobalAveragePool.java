@@ -3,6 +3,7 @@ package org.clinfer.plan.rule;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 
@@ -17,6 +18,11 @@ import org.clinfer.graph.Node;
  * <p>Not of integers, or of other axes.
  */
 final class MeanToGlobalAveragePool implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("Mean");
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {

@@ -30,6 +30,11 @@ final class MoveQuantizedValues implements FusionRule {
     private static final String PAD = "Pad";
 
     @Override
+    public Set<String> needs() {
+        return Quantized.ENDS;
+    }
+
+    @Override
     public boolean apply(int position, Rewriting graph) {
         Part move = Part.at(position, graph);
         OpDescription op = move.placed().node().op();

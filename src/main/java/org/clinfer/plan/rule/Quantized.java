@@ -3,6 +3,7 @@ package org.clinfer.plan.rule;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.graph.ActivationFunction.Bounds;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
@@ -16,6 +17,9 @@ import org.clinfer.tensor.TensorType;
  */
 record Quantized(List<Integer> parts, String quantized, QuantizationParameters steps) {
 
+    /** Operators that quantize. */
+    static final Set<String> ENDS = Set.of("QuantizeLinear");
+
     private static final int LONGEST = 4;
 
     static Optional<Quantized> of(String value, Rewriting graph) {
@@ -24,7 +28,7 @@ record Quantized(List<Integer> parts, String quantized, QuantizationParameters s
         String last = value;
         for (int i = 0; i < LONGEST && graph.isUsedOnce(last); i++) {
             Part next = Part.at(graph.users(last).get(0), graph);
-            if (next.op().equals("QuantizeLinear")) {
+            if (ENDS.contains(next.op())) {
                 return next.input(0).equals(last) ? ending(parts, cuts, next, graph) : Optional.empty();
             }
             Optional<Bounds> cut = PlainActivation.bounds(next.placed());

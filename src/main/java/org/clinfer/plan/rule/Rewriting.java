@@ -2,6 +2,7 @@ package org.clinfer.plan.rule;
 
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -44,6 +45,7 @@ final class Rewriting {
     private final Map<String, Integer> producers = new HashMap<>();
     private final Map<String, List<Integer>> users = new HashMap<>();
     private final Map<String, Node> origins = new HashMap<>();
+    private final Set<String> operators = new HashSet<>();
 
     /** @param ofModel the constants that depend on the model alone */
     Rewriting(
@@ -61,11 +63,17 @@ final class Rewriting {
             nodes.add(null);
             put(nodes.size() - 1, node);
             nodes.add(null); // see behind
+            operators.add(node.op());
         }
     }
 
     int size() {
         return nodes.size();
+    }
+
+    /** {@return whether the graph had one of these operators at the beginning; true where there are none of these} */
+    boolean hasAny(Set<String> some) {
+        return some.isEmpty() || !Collections.disjoint(some, operators);
     }
 
     /** The node at a position; empty where it was taken away. */

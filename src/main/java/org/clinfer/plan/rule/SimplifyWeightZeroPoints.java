@@ -25,6 +25,11 @@ final class SimplifyWeightZeroPoints implements FusionRule {
     private static final int ZERO_POINT = 4;
 
     @Override
+    public Set<String> needs() {
+        return OPERATORS;
+    }
+
+    @Override
     public boolean apply(int position, Rewriting graph) {
         Part product = Part.at(position, graph);
         if (!OPERATORS.contains(product.op()) || product.inputs() <= ZERO_POINT) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.LongStream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
@@ -46,6 +47,11 @@ final class StridesIntoMatMul implements FusionRule {
             more.add(node);
             return new Tail(more, factor * by, order);
         }
+    }
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("MatMul");
     }
 
     @Override

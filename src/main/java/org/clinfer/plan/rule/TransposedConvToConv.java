@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.describe.Binding;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
@@ -25,6 +26,11 @@ import org.clinfer.tensor.TensorType;
  * twice as many elements in a channel as the input: most terms of the convolution would be padding.
  */
 final class TransposedConvToConv implements FusionRule {
+
+    @Override
+    public Set<String> needs() {
+        return FusableConvolution.OPERATORS;
+    }
 
     @Override
     public boolean apply(int position, Rewriting graph) {
