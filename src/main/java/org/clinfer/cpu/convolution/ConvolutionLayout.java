@@ -26,6 +26,13 @@ public record ConvolutionLayout(
                 parameters.text("data_format").equals("NXC"));
     }
 
+    /** {@return whether it is one product of matrices: [positions, channels] and the weights, in either order of their axes} */
+    boolean isProduct() {
+        boolean hasRows = wStrides[0] == 1 && wStrides[1] == channels.out;
+        boolean hasColumns = wStrides[0] == channels.in && wStrides[1] == 1;
+        return isChannelsLast && channels.groups == 1 && window.isPointwise() && (hasRows || hasColumns);
+    }
+
     /** The weights of the first channels of a group. */
     int weight(int group) {
         return group * wStrides[5];

@@ -8,6 +8,7 @@ import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.elements.Epilogue;
 import org.clinfer.cpu.matrix.InnerProducts;
+import org.clinfer.cpu.matrix.MatrixOperands;
 import org.clinfer.cpu.matrix.MatrixProduct;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.VectorKernels;
@@ -58,6 +59,8 @@ final class FloatConvolution {
             FilterGroup first = FilterGroup.ofChannels(layout, stencils.get(0), 0);
             if (first.columns() <= InnerProducts.MAX_ROWS && first.isDense()) {
                 multiplyFew(first);
+            } else if (kernels != null && layout.isProduct()) {
+                multiplyPositions();
             } else {
                 multiply(stencils);
             }
@@ -90,6 +93,24 @@ final class FloatConvolution {
             }
         }
         MatrixProduct.run(parts, parallel, kernels);
+    }
+
+    /** The channels of each position times the weights. */
+    private void multiplyPositions() {
+        int in = layout.channels().in();
+        int out = layout.channels().out();
+        int positions =
+                Math.multiplyExact(layout.channels().batch(), layout.window().outElements());
+        boolean isTransposed = layout.wStrides()[0] != 1;
+        MatrixOperands.multiply(
+                new MatrixOperands.Operand(TensorValues.of(call.input(0)), 0, positions, in, false),
+                new MatrixOperands.Operand(
+                        TensorValues.of(weights), 0, isTransposed ? out : in, isTransposed ? in : out, isTransposed),
+                (row, column, count, sums, at) ->
+                        epilogue.store(sums, at, new Epilogue.Stretch(row * out + column, 1, count, column, true)),
+                call,
+                WEIGHTS,
+                kernels);
     }
 
     /** For few outputs, as of a fully connected layer: reads the weights once, in place. */

@@ -106,8 +106,8 @@ public abstract class Epilogue {
                 for (int i = at; i < at + stretch.count; i++) {
                     sums[i] += term;
                 }
-            } else if (at == 0 && stretch.channel == 0 && stretch.count <= bias.length) {
-                RowKernels.add(sums, bias, stretch.count);
+            } else if (stretch.channel + stretch.count <= bias.length) {
+                RowKernels.add(sums, at, bias, stretch.channel, stretch.count);
             } else {
                 int channel = stretch.channel;
                 for (int i = at; i < at + stretch.count; i++) {
@@ -139,9 +139,7 @@ public abstract class Epilogue {
             }
             float[] added = new float[stretch.count];
             residual.load(stretch.element, stretch.step, stretch.count, added, 0);
-            for (int i = 0; i < added.length; i++) {
-                sums[at + i] += added[i];
-            }
+            RowKernels.add(sums, at, added, 0, added.length);
         }
     }
 

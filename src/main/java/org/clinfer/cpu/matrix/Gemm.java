@@ -6,6 +6,7 @@ import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.memory.LongValues;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vector.RowKernels;
 import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.graph.Parameters;
 import org.clinfer.tensor.DType;
@@ -47,31 +48,52 @@ final class Gemm implements CpuOperator {
         int columns = sizes.columns();
         MatrixOperands.Operand a = operand(call.input(0), rows, sizes.depth(), parameters.flag("transpose_a"));
         MatrixOperands.Operand b = operand(call.input(1), sizes.depth(), columns, parameters.flag("transpose_b"));
-        float[] y = new float[Math.multiplyExact(rows, columns)];
-        MatrixOperands.Destination product = new MatrixOperands.Destination(y, 0);
-        if (!MatrixOperands.multiplyPanels(a, b, product, call, 1, kernels)
-                && !MatrixOperands.multiplyFew(a, b, product, call, 1, kernels)) {
-            MatrixOperands.multiply(a, b, product, call.parallel(), kernels);
+        PanelProduct.Result addend = addend(call);
+        TensorValues output = TensorValues.of(call.output());
+        PanelProduct.Result result = (row, column, count, sums, at) -> {
+            addend.take(row, column, count, sums, at);
+            output.write(row * columns + column, sums, at, count);
+        };
+        if (MatrixOperands.multiplyPanels(a, b, result, call, 1, kernels)
+                || MatrixOperands.multiplyFew(a, b, result, call, 1, kernels)) {
+            return;
         }
+        float[] y = new float[Math.multiplyExact(rows, columns)];
+        MatrixOperands.multiply(a, b, new MatrixOperands.Destination(y, 0), call.parallel(), kernels);
+        call.parallel().forRange(rows, Math.max(1, (1 << 15) / Math.max(1, columns)), (from, to) -> {
+            for (int row = from; row < to; row++) {
+                addend.take(row, 0, columns, y, row * columns);
+            }
+        });
+        output.writeAll(y, call.parallel());
+    }
+
+    /** The step from products to results, in place: a factor, and the addend with its own. */
+    private static PanelProduct.Result addend(CpuCall call) {
+        Parameters parameters = call.parameters();
         float alpha = (float) parameters.real("alpha");
         float beta = (float) parameters.real("beta");
         Tensor c = call.optionalInput(2);
-        float[] added = c == null ? new float[1] : TensorValues.allFloats(c);
+        float[] added = c == null ? new float[0] : TensorValues.allFloats(c);
         int[] strides = c == null ? new int[2] : parameters.ints("c_strides");
-        if (alpha != 1 || c != null) {
-            call.parallel().forRange(rows, Math.max(1, (1 << 15) / Math.max(1, columns)), (from, to) -> {
-                for (int row = from; row < to; row++) {
-                    for (int column = 0; column < columns; column++) {
-                        int at = row * columns + column;
-                        y[at] = alpha * y[at];
-                        if (c != null) {
-                            y[at] += beta * added[row * strides[0] + column * strides[1]];
-                        }
-                    }
+        return (row, column, count, sums, at) -> {
+            if (alpha != 1) {
+                for (int i = at; i < at + count; i++) {
+                    sums[i] *= alpha;
                 }
-            });
-        }
-        TensorValues.of(call.output()).writeAll(y, call.parallel());
+            }
+            if (added.length == 0) {
+                return;
+            }
+            int first = row * strides[0] + column * strides[1];
+            if (strides[1] == 1) {
+                RowKernels.addRow(sums, at, added, first, beta, count);
+                return;
+            }
+            for (int i = 0; i < count; i++) {
+                sums[at + i] += beta * added[first + i * strides[1]];
+            }
+        };
     }
 
     private static MatrixOperands.Operand operand(Tensor tensor, int rows, int columns, boolean transposed) {

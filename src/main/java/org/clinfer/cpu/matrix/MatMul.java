@@ -35,9 +35,12 @@ final class MatMul implements CpuOperator {
     }
 
     private void runFloats(CpuCall call, Batch batch) {
-        if (kernels != null
-                && batch.count > 1
-                && !batch.sharesRight(call.input(1).elements())) {
+        boolean sharesRight = batch.sharesRight(call.input(1).elements());
+        if (sharesRight || batch.count == 1) {
+            multiply(call, sharesRight ? batch.stacked() : batch);
+            return;
+        }
+        if (kernels != null && batch.count > 1) {
             SmallProducts.Sizes sizes = batch.sizes();
             if (sizes.areSmall()) {
                 new SmallProducts(call, sizes, kernels).run(call.parallel());
@@ -47,12 +50,7 @@ final class MatMul implements CpuOperator {
         TensorValues a = TensorValues.of(call.input(0));
         TensorValues b = TensorValues.of(call.input(1));
         float[] y = new float[Math.toIntExact(call.output().elements())];
-        if (batch.sharesRight(call.input(1).elements())) {
-            Batch whole = batch.stacked();
-            multiply(call, whole.left(a, 0), whole.right(b, 0), whole.target(y, 0));
-        } else if (batch.count == 1) {
-            multiply(call, batch.left(a, 0), batch.right(b, 0), batch.target(y, 0));
-        } else if (batch.elements() > 0) {
+        if (batch.elements() > 0) {
             List<MatrixProduct.Part> parts = new ArrayList<>();
             for (int i = 0; i < batch.count; i++) {
                 parts.add(MatrixOperands.part(batch.left(a, i), batch.right(b, i), batch.target(y, i)));
@@ -62,14 +60,18 @@ final class MatMul implements CpuOperator {
         TensorValues.of(call.output()).writeAll(y, call.parallel());
     }
 
-    private void multiply(
-            CpuCall call, MatrixOperands.Operand a, MatrixOperands.Operand b, MatrixOperands.Destination y) {
-        boolean isWhole = (long) b.rows() * b.columns() == call.input(1).elements();
-        boolean isDone = isWhole
-                && (MatrixOperands.multiplyPanels(a, b, y, call, 1, kernels)
-                        || MatrixOperands.multiplyFew(a, b, y, call, 1, kernels));
-        if (!isDone) {
-            MatrixOperands.multiply(a, b, y, call.parallel(), kernels);
+    /** One product, of the whole inputs. */
+    private void multiply(CpuCall call, Batch whole) {
+        MatrixOperands.Operand a = whole.left(TensorValues.of(call.input(0)), 0);
+        MatrixOperands.Operand b = whole.right(TensorValues.of(call.input(1)), 0);
+        TensorValues output = TensorValues.of(call.output());
+        PanelProduct.Result result =
+                (row, column, count, sums, at) -> output.write(row * whole.columns + column, sums, at, count);
+        if (!MatrixOperands.multiplyPanels(a, b, result, call, 1, kernels)
+                && !MatrixOperands.multiplyFew(a, b, result, call, 1, kernels)) {
+            float[] y = new float[Math.toIntExact(call.output().elements())];
+            MatrixOperands.multiply(a, b, whole.target(y, 0), call.parallel(), kernels);
+            output.writeAll(y, call.parallel());
         }
     }
 

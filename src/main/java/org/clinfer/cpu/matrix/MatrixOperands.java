@@ -5,6 +5,7 @@ import java.util.List;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
+import org.clinfer.cpu.call.Scratch;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.RowKernels;
 import org.clinfer.cpu.vector.VectorKernels;
@@ -18,9 +19,6 @@ public final class MatrixOperands {
 
     /** Fewer columns would leave most of a panel empty. */
     private static final int MIN_COLUMNS = 8;
-
-    /** Terms of which a panel stays in the second cache level. */
-    private static final int MAX_DEPTH = 2048;
 
     /** Elements that are copied in some microseconds. */
     private static final int GRAIN = 1 << 14;
@@ -51,6 +49,31 @@ public final class MatrixOperands {
             return transposed ? AxisSwap.swap(read, rows, columns) : read;
         }
 
+        /** Brings its rows, as the product sees them, into slices of so many columns each, one after the other. */
+        void read(float[] into, int slice, Parallel parallel) {
+            int outer = outer();
+            int inner = inner();
+            if (slice == inner && !transposed) {
+                parallel.forRange(
+                        outer * inner, GRAIN, (from, to) -> values.read(offset + from, into, from, to - from));
+                return;
+            }
+            float[] all = transposed ? dense() : new float[0];
+            parallel.forRange(outer, Math.max(1, GRAIN / inner), (from, to) -> {
+                for (int row = from; row < to; row++) {
+                    for (int column = 0; column < inner; column += slice) {
+                        int count = Math.min(slice, inner - column);
+                        int at = outer * column + row * count;
+                        if (transposed) {
+                            System.arraycopy(all, row * inner + column, into, at, count);
+                        } else {
+                            values.read(offset + row * inner + column, into, at, count);
+                        }
+                    }
+                }
+            });
+        }
+
         MatrixPanel panel() {
             return transposed
                     ? new MatrixPanel(values, offset, 1, columns)
@@ -59,14 +82,19 @@ public final class MatrixOperands {
     }
 
     /**
-     * Writes the product [a.outer, b.inner] of few rows and a constant to {@code y} from {@code origin}, or nothing where there
-     * are more rows, no constant or no vectors.
+     * Gives the product [a.outer, b.inner] of few rows and a constant to a result, or nothing where there are more rows, no
+     * constant or no vectors.
      *
      * @param position of the constant among the inputs of a call; it has the one matrix b
      * @return whether it did
      */
     static boolean multiplyFew(
-            Operand a, Operand b, Destination y, CpuCall call, int position, @Nullable VectorKernels kernels) {
+            Operand a,
+            Operand b,
+            PanelProduct.Result result,
+            CpuCall call,
+            int position,
+            @Nullable VectorKernels kernels) {
         int rows = a.outer();
         int columns = b.inner();
         int depth = a.inner();
@@ -86,32 +114,59 @@ public final class MatrixOperands {
         InnerProducts.Rows left = new InnerProducts.Rows(a.dense(), 0, rows, depth);
         float[][] products = InnerProducts.of(left, right, columns, call.parallel(), kernels.functions());
         for (int row = 0; row < rows; row++) {
-            System.arraycopy(products[row], 0, y.values, y.origin + row * columns, columns);
+            result.take(row, 0, columns, products[row], 0);
         }
         return true;
     }
 
     /**
-     * Writes the product [a.outer, b.inner] to {@code y} from {@code origin}, by panels of b, or nothing where it has too few
-     * rows for that, or too many terms for a panel to stay in the caches.
+     * Gives the product [a.outer, b.inner] to a result, by panels of b, or nothing where it has too few rows or columns for that.
      *
      * @param position of b among the inputs of a call; it is the whole of that input
      * @return whether it did
      */
     static boolean multiplyPanels(
-            Operand a, Operand b, Destination y, CpuCall call, int position, @Nullable VectorKernels kernels) {
+            Operand a,
+            Operand b,
+            PanelProduct.Result result,
+            CpuCall call,
+            int position,
+            @Nullable VectorKernels kernels) {
         int rows = a.outer();
         int columns = b.inner();
         int depth = a.inner();
         int fewest = call.isConstant(position) ? PanelProduct.TILE_ROWS : PACKED_ROWS;
-        if (kernels == null || rows < fewest || columns < MIN_COLUMNS || depth == 0 || depth > MAX_DEPTH) {
+        if (kernels == null || rows < fewest || columns < MIN_COLUMNS || depth == 0) {
             return false;
         }
         int width = columns <= PanelProduct.NARROW ? PanelProduct.NARROW : PanelProduct.WIDTH;
         float[] panels = call.packed(
                 position, "panels of " + width + " columns " + b.transposed, () -> panels(b, width, call.parallel()));
-        new PanelProduct(panels, depth, columns, width).multiply(a.dense(), rows, y, call.parallel(), kernels);
+        PanelProduct product = new PanelProduct(panels, depth, columns, width);
+        Scratch scratch = call.parallel().scratch();
+        float[] left = scratch.take(Math.multiplyExact(rows, depth));
+        a.read(left, product.slice(), call.parallel());
+        product.multiply(new PanelProduct.Left(left, rows, product.slice()), result, call.parallel(), kernels);
+        scratch.give(left);
         return true;
+    }
+
+    /**
+     * Gives the product [a.outer, b.inner] to a result.
+     *
+     * @param position of b among the inputs of a call; it is the whole of that input
+     */
+    public static void multiply(
+            Operand a,
+            Operand b,
+            PanelProduct.Result result,
+            CpuCall call,
+            int position,
+            @Nullable VectorKernels kernels) {
+        if (!multiplyPanels(a, b, result, call, position, kernels)
+                && !multiplyFew(a, b, result, call, position, kernels)) {
+            MatrixProduct.run(List.of(part(a, b, result)), call.parallel(), kernels);
+        }
     }
 
     private static float[] panels(Operand b, int width, Parallel parallel) {
@@ -173,16 +228,23 @@ public final class MatrixOperands {
     /** The product as a part of a larger run. */
     static MatrixProduct.Part part(Operand a, Operand b, Destination y) {
         int columns = b.inner();
+        return part(
+                a,
+                b,
+                (row, column, count, sums, at) ->
+                        System.arraycopy(sums, at, y.values, y.origin + row * columns + column, count));
+    }
+
+    private static MatrixProduct.Part part(Operand a, Operand b, PanelProduct.Result result) {
         return new MatrixProduct.Part(
                 a.outer(),
                 a.inner(),
-                columns,
+                b.inner(),
                 new MatrixProduct.Dense(a.dense(), 0, a.inner()),
                 b.panel(),
                 (sums, tile) -> {
                     for (int row = 0; row < tile.rows(); row++) {
-                        int at = y.origin + (tile.row() + row) * columns + tile.column();
-                        System.arraycopy(sums[row], 0, y.values, at, tile.columns());
+                        result.take(tile.row() + row, tile.column(), tile.columns(), sums[row], 0);
                     }
                 });
     }
