@@ -52,11 +52,13 @@ public abstract class Epilogue {
 
     /** In float arithmetic, for float32 and the 16-bit floats. */
     public static final class OfFloats extends Epilogue {
+        private final @Nullable VectorFunctions vectors;
         private final float[] bias;
         private final float[] slope;
 
         public OfFloats(CpuCall call, @Nullable VectorKernels kernels) {
             super(call, kernels == null ? null : kernels.functions());
+            this.vectors = kernels == null ? null : kernels.functions();
             boolean isAlongChannels = call.parameters().text("data_format").equals("NXC");
             float[] biases = all(call.optionalInput(BIAS));
             float[] slopes = all(call.optionalInput(SLOPE));
@@ -107,7 +109,7 @@ public abstract class Epilogue {
                     sums[i] += term;
                 }
             } else if (stretch.channel + stretch.count <= bias.length) {
-                RowKernels.add(sums, at, bias, stretch.channel, stretch.count);
+                add(sums, at, bias, stretch.channel, stretch.count);
             } else {
                 int channel = stretch.channel;
                 for (int i = at; i < at + stretch.count; i++) {
@@ -139,7 +141,19 @@ public abstract class Epilogue {
             }
             float[] added = new float[stretch.count];
             residual.load(stretch.element, stretch.step, stretch.count, added, 0);
-            RowKernels.add(sums, at, added, 0, added.length);
+            add(sums, at, added, 0, added.length);
+        }
+
+        private void add(float[] sums, int at, float[] values, int from, int count) {
+            if (vectors != null) {
+                vectors.add(sums, at, values, from, count);
+            } else if (at == 0 && from == 0) {
+                RowKernels.add(sums, values, count);
+            } else {
+                for (int i = 0; i < count; i++) {
+                    sums[at + i] += values[from + i];
+                }
+            }
         }
     }
 

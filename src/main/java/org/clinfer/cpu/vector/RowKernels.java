@@ -92,13 +92,6 @@ public final class RowKernels {
         }
     }
 
-    /** Adds one stretch to another one. */
-    public static void add(float[] sums, int to, float[] rows, int from, int length) {
-        for (int j = 0; j < length; j++) {
-            sums[to + j] += rows[from + j];
-        }
-    }
-
     /** Takes the greater of each two elements, of which the second ones begin at {@code at}. */
     public static void max(float[] most, float[] rows, int at, int length) {
         for (int j = 0; j < length; j++) {

@@ -40,6 +40,9 @@ public interface VectorFunctions {
     /** Adds to each sum what its element of a row is in a fold of sums; up to a vector more, so both are that much longer. */
     void addRow(Fold kind, double[] sums, float[] row, int count);
 
+    /** {@code sums[to + j] += values[from + j]} for j below {@code count}. */
+    void add(float[] sums, int to, float[] values, int from, int count);
+
     /** {@code sums[to + j] = sum over k of left[at + k] * right[from + j * depth + k]} for j below {@code rows}. */
     void innerProducts(float[] left, int at, float[] right, int from, int rows, int depth, float[] sums, int to);
 }

@@ -8,22 +8,21 @@ import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * Rewrites the MatMul with a constant matrix as a 1x1 convolution, channels last. It packs the matrix once, and following nodes
- * are fused into it.
+ * Rewrites the MatMul of many rows with a constant matrix as a 1x1 convolution, channels last. It packs the matrix once, and
+ * following nodes are fused into it.
  *
  * <pre>
  * y = MatMul(x, w)
  * y = FusedConv(x, w) {data_format: NXC, weights_format: XIO}
  * </pre>
  *
- * <p>Not of integers, of fewer than three or more than five axes, of few rows on a GPU, where only a kernel for any layout would
- * take it, or of float64 on the CPU, which gains nothing by it.
+ * <p>Not of integers, of fewer than three or more than five axes, of few rows on a GPU, or where only a kernel for any
+ * layout would take it.
  */
 final class MatMulToConv implements FusionRule {
 
@@ -40,7 +39,7 @@ final class MatMulToConv implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part product = Part.at(position, graph);
-        if (!product.op().equals("MatMul")) {
+        if (!product.op().equals("MatMul") || product.placed().target() != PlacedNode.Target.DEVICE) {
             return false;
         }
         TensorType x = graph.type(product.input(0));
@@ -74,16 +73,9 @@ final class MatMulToConv implements FusionRule {
         long rows = x.elements() / Math.max(1, x.sizes()[x.rank() - 1]);
         boolean isFast = graph.bound(by, params)
                 .flatMap(bound -> graph.placed(bound, product.placed().target()))
-                .filter(placed -> isOfFloatsOnCpu(placed)
-                        || isForLayout(placed)
-                        || (GpuProducts.compute(placed) && rows > FEW_ROWS))
+                .filter(placed -> isForLayout(placed) || (GpuProducts.compute(placed) && rows > FEW_ROWS))
                 .isPresent();
         return isFast && graph.replace(product.position(), by, params, List.of());
-    }
-
-    private static boolean isOfFloatsOnCpu(PlacedNode placed) {
-        return placed.target() == PlacedNode.Target.CPU
-                && placed.outputTypes().get(0).dtype() != DType.FLOAT64;
     }
 
     private static boolean isForLayout(PlacedNode placed) {

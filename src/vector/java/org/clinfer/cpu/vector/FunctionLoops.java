@@ -448,6 +448,19 @@ final class FunctionLoops implements VectorFunctions {
     }
 
     @Override
+    public void add(float[] sums, int to, float[] values, int from, int count) {
+        int end = count - count % LANES;
+        for (int i = 0; i < end; i += LANES) {
+            KIND.cast(FloatVector.fromArray(SPECIES, sums, to + i))
+                    .add(FloatVector.fromArray(SPECIES, values, from + i))
+                    .intoArray(sums, to + i);
+        }
+        for (int i = end; i < count; i++) {
+            sums[to + i] += values[from + i];
+        }
+    }
+
+    @Override
     public void innerProducts(
             float[] left, int at, float[] right, int from, int rows, int depth, float[] sums, int to) {
         InnerProductLoops.sum(left, at, right, from, rows, depth, sums, to);
