@@ -26,6 +26,7 @@ final class TfliteCall extends LayerNodes {
     private final NamedGraph graph;
     private final Set<String> seconds = new HashSet<>();
     private boolean hasMain;
+    private int firstScratch = Integer.MAX_VALUE;
 
     TfliteCall(TfliteOperator operator, TfliteNetwork network, TfliteValues values, NamedGraph graph) {
         super(operator.type(), operator.name(), operator.source(), graph);
@@ -300,6 +301,16 @@ final class TfliteCall extends LayerNodes {
         return seconds.contains(result.name());
     }
 
+    /** Says that the outputs from a number on are working memory of the operator, which nobody may read. */
+    void scratchFrom(int output) {
+        firstScratch = output;
+    }
+
+    /** The number of outputs that others may read. */
+    int results() {
+        return Math.min(outputs(), firstScratch);
+    }
+
     /** A value that exists already as a result. */
     Value give(TfliteValue value) {
         return give(value.held(), value.second());
@@ -315,7 +326,7 @@ final class TfliteCall extends LayerNodes {
     List<TfliteValue> finish(List<Value> results) {
         List<TfliteValue> finished = new ArrayList<>();
         Set<String> named = new HashSet<>();
-        for (int i = 0; i < outputs(); i++) {
+        for (int i = 0; i < results(); i++) {
             Value result = results.get(i);
             boolean second = isSecond(result);
             TfliteTensor tensor = output(i);

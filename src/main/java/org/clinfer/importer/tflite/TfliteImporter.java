@@ -30,7 +30,7 @@ public final class TfliteImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return Stream.of(TfliteTranslation.OPERATORS.types(), TfliteControl.OPERATORS)
+        return Stream.of(TfliteTranslation.OPERATORS.types(), TfliteControl.OPERATORS, TfliteVariables.OPERATORS)
                 .flatMap(Set::stream)
                 .collect(Collectors.toUnmodifiableSet());
     }

@@ -54,6 +54,7 @@ final class TfliteOptions {
         FlatTable given = table.orElseThrow();
         return switch (field.kind()) {
             case INTS -> given.integers(number).length == 0;
+            case TEXT -> given.text(number).filter(text -> !text.isEmpty()).isEmpty();
             case FLOAT -> given.real(number, 0) == 0;
             case INT -> given.integer(number, field.otherwise()) == field.otherwise();
             case BYTE, BOOL -> given.integer(number, 1, field.otherwise()) == field.otherwise();
@@ -113,6 +114,11 @@ final class TfliteOptions {
     long[] integers(String name) {
         int[] found = value(name, Kind.INTS, new int[0], FlatTable::integers);
         return Arrays.stream(found).asLongStream().toArray();
+    }
+
+    /** A text; empty where it is left out. */
+    String text(String name) {
+        return value(name, Kind.TEXT, Optional.<String>empty(), FlatTable::text).orElse("");
     }
 
     /** One of several words, by its number. */

@@ -7,8 +7,12 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
+import org.clinfer.tensor.Shape;
 
-/** Recurrent layers over whole sequences. Their states are variables, which are 0 when a run begins. */
+/**
+ * Recurrent layers over whole sequences, or of one step. Their states are variables, which are 0 when a run begins, but for those
+ * of the basic kernel, which it takes and gives.
+ */
 final class TfliteRecurrentLayers {
 
     private static final int GATES = 4;
@@ -26,6 +30,7 @@ final class TfliteRecurrentLayers {
     static void addTo(LayerTable<TfliteCall> all) {
         all.one("UNIDIRECTIONAL_SEQUENCE_LSTM", TfliteRecurrentLayers::longShort);
         all.one("UNIDIRECTIONAL_SEQUENCE_RNN", TfliteRecurrentLayers::plain);
+        all.several("LSTM", TfliteRecurrentLayers::cell);
     }
 
     private static String activation(TfliteCall call) {
@@ -56,6 +61,25 @@ final class TfliteRecurrentLayers {
     }
 
     private static Value longShort(TfliteCall call) {
+        requireFull(call);
+        return swapped(call, longShort(call, sequence(call)));
+    }
+
+    /** What all steps give, in this order. */
+    private static Value longShort(TfliteCall call, Value x) {
+        List<Value> operands = new ArrayList<>(
+                List.of(x, joined(call, LSTM_WEIGHTS), joined(call, LSTM_RECURRENCE), joined(call, LSTM_BIASES)));
+        if (call.has(LSTM_PEEPHOLES)) {
+            operands.addAll(List.of(Value.NONE, Value.NONE, peepholes(call)));
+        }
+        Params params = new Params()
+                .put("cell_clip", (double) call.options().real("cell_clip"))
+                .put("activations", activations(call));
+        call.options().ignore("proj_clip");
+        return call.addAll("Lstm", operands, params, GATES).get(0);
+    }
+
+    private static void requireFull(TfliteCall call) {
         call.requireInputs(20, 24);
         for (int input = LSTM_PROJECTION; input < call.inputs(); input++) {
             boolean isState = input == 18 || input == 19;
@@ -68,18 +92,69 @@ final class TfliteRecurrentLayers {
         }
         requireNewState(call, 18);
         requireNewState(call, 19);
-        Value x = sequence(call);
-        List<Value> operands = new ArrayList<>(
-                List.of(x, joined(call, LSTM_WEIGHTS), joined(call, LSTM_RECURRENCE), joined(call, LSTM_BIASES)));
-        if (call.has(LSTM_PEEPHOLES)) {
-            operands.addAll(List.of(Value.NONE, Value.NONE, peepholes(call)));
+    }
+
+    /** One step: a batch of inputs without an axis of steps. */
+    private static List<Value> cell(TfliteCall call) {
+        call.options().ignore("asymmetric_quantize_inputs");
+        boolean isBasic =
+                call.options().word("kernel_type", List.of("FULL", "BASIC")).equals("BASIC");
+        if (!call.stored(0, 2).held().type().dtype().isFloating()) {
+            throw call.unsupportedUse("an input of type " + call.tensor(0).dtype());
         }
-        Params params = new Params()
-                .put("cell_clip", (double) call.options().real("cell_clip"))
-                .put("activations", activations(call));
-        call.options().ignore("proj_clip");
-        List<Value> results = call.addAll("Lstm", operands, params, GATES);
-        return swapped(call, results.get(0));
+        if (isBasic) {
+            return basic(call);
+        }
+        requireFull(call);
+        Value h = longShort(call, step(call, call.plain(0)));
+        return List.of(call.add("Squeeze", new Params().put("axis", new long[] {0}), h));
+    }
+
+    private static Value step(TfliteCall call, Value x) {
+        return call.add("Unsqueeze", new Params().put("axis", new long[] {0}), x);
+    }
+
+    /**
+     * The cell of the basic kernel: input, h, weights of [4 * units, inputs + units], bias, c to h and c. The rows are those of the
+     * input gate, cell, forget gate and output gate.
+     */
+    private static List<Value> basic(TfliteCall call) {
+        call.requireInputs(5, 5);
+        if (!activation(call).equals("Tanh")) {
+            throw call.unsupportedUse("another activation than TANH");
+        }
+        Value weights = call.plain(call.real(2));
+        Shape shape = weights.shape();
+        boolean isKnown = shape.rank() == 2 && shape.isKnown();
+        if (!isKnown || shape.size(0) % GATES != 0 || shape.size(0) / GATES > shape.size(1)) {
+            throw call.malformed("its weights are " + weights.type());
+        }
+        long units = shape.size(0) / GATES;
+        Params parts = new Params().put("axis", 1L).put("split", new long[] {shape.size(1) - units, units});
+        List<Value> sides = call.addAll("Split", List.of(weights), parts, 2);
+        List<Value> results = call.addAll(
+                "Lstm",
+                List.of(
+                        step(call, call.plain(0)),
+                        ordered(call, sides.get(0), units),
+                        ordered(call, sides.get(1), units),
+                        ordered(call, call.plain(call.real(3)), units),
+                        call.plain(1),
+                        call.plain(4)),
+                new Params(),
+                GATES);
+        call.scratchFrom(2);
+        return List.of(results.get(2), results.get(3));
+    }
+
+    /** Rows of the basic kernel in the order of the operator. */
+    private static Value ordered(TfliteCall call, Value rows, long units) {
+        Params parts = new Params().put("axis", 0L).put("split", new long[] {units, units, units, units});
+        List<Value> gates = call.addAll("Split", List.of(rows), parts, GATES);
+        return call.add(
+                "Concat",
+                List.of(gates.get(0), gates.get(3), gates.get(2), gates.get(1)),
+                new Params().put("axis", 0L));
     }
 
     private static Attribute activations(TfliteCall call) {

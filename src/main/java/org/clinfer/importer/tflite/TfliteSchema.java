@@ -36,7 +36,8 @@ final class TfliteSchema {
         BOOL,
         INT,
         FLOAT,
-        INTS
+        INTS,
+        TEXT
     }
 
     /**

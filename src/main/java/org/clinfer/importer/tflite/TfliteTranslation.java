@@ -2,8 +2,10 @@ package org.clinfer.importer.tflite;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.UnaryOperator;
@@ -60,7 +62,15 @@ final class TfliteTranslation {
     private final TfliteValues values;
     private final OpaqueLayers opaque;
     private final WorkBudget budget;
+    private final TfliteVariables variables;
+
+    /** The names of the variables that tensors stand for. */
+    private final Map<Integer, String> handles = new HashMap<>();
+
     private final int depth;
+
+    /** Whether it is done before the first run. */
+    private final boolean once;
 
     TfliteTranslation(TfliteModel model, OpCatalog catalog) {
         this.network = model.main();
@@ -70,10 +80,12 @@ final class TfliteTranslation {
         this.values = new TfliteValues(network, graph);
         this.opaque = new OpaqueLayers(graph, source);
         this.budget = WorkBudget.of(MOST_OPERATORS);
+        this.variables = new TfliteVariables();
         this.depth = 0;
+        this.once = false;
     }
 
-    private TfliteTranslation(TfliteTranslation around, TfliteNetwork network, NamedGraph graph) {
+    private TfliteTranslation(TfliteTranslation around, TfliteNetwork network, NamedGraph graph, boolean once) {
         this.network = network;
         this.source = around.source;
         this.catalog = around.catalog;
@@ -81,7 +93,9 @@ final class TfliteTranslation {
         this.values = new TfliteValues(network, graph);
         this.opaque = around.opaque.within(graph);
         this.budget = around.budget;
+        this.variables = around.variables;
         this.depth = around.depth + 1;
+        this.once = once;
     }
 
     /**
@@ -93,6 +107,11 @@ final class TfliteTranslation {
      */
     List<Value> place(
             int number, TfliteOperator reader, NamedGraph into, List<Value> given, UnaryOperator<String> naming) {
+        return placed(number, reader, into, naming, once).place(reader, given);
+    }
+
+    private TfliteTranslation placed(
+            int number, TfliteOperator reader, NamedGraph into, UnaryOperator<String> naming, boolean isOnce) {
         if (depth == MAX_DEPTH) {
             throw new GraphException(
                     reader.source(), "networks are within each other more than " + MAX_DEPTH + " deep");
@@ -104,7 +123,7 @@ final class TfliteTranslation {
                     reader.source(),
                     "the networks that operators run have more than " + budget.limit() + " operators and tensors");
         }
-        return new TfliteTranslation(this, inner, into).place(reader, given);
+        return new TfliteTranslation(this, inner, into, isOnce);
     }
 
     private List<Value> place(TfliteOperator reader, List<Value> given) {
@@ -211,6 +230,12 @@ final class TfliteTranslation {
                 new TfliteControl(this, operator).translate();
                 return;
             }
+            if (TfliteVariables.OPERATORS.contains(operator.type())) {
+                requireGiven(operator);
+                variable(operator);
+                values.keepForms();
+                return;
+            }
             LayerTranslator<TfliteCall> translator = OPERATORS
                     .find(operator.type(), catalog, TfliteTranslation::described)
                     .orElseThrow(() -> LayerTable.unknown(operator.type(), operator.source()));
@@ -224,6 +249,48 @@ final class TfliteTranslation {
             values.dropForms();
             opaque.skip(opaque(operator));
         }
+    }
+
+    private void variable(TfliteOperator operator) {
+        TfliteCall call = call(operator);
+        switch (operator.type()) {
+            case "CALL_ONCE" -> {
+                int number = operator.options().integer("init_subgraph_index");
+                if (depth > 0) {
+                    throw call.unsupportedUse("a network that another one runs");
+                }
+                placed(number, operator, graph, name -> graph.freeName("once/" + name), true)
+                        .place(operator, List.of());
+            }
+            case "VAR_HANDLE" -> {
+                TfliteTensor tensor = call.output(0);
+                handles.put(operator.outputs().get(0), TfliteVariables.name(call));
+                give(operator, 0, new TfliteValue(Value.untyped(tensor.name()), false));
+            }
+            case "READ_VARIABLE" -> {
+                Value value = variables.read(handle(call), call, graph);
+                if (value.type().dtype() != call.output(0).dtype()) {
+                    throw call.malformed("it gives " + value.type().dtype() + ", but its output is "
+                            + call.output(0).dtype());
+                }
+                give(operator, 0, new TfliteValue(value, false));
+            }
+            default -> {
+                call.requireInputs(2, 2);
+                variables.assign(handle(call), call, graph, once, depth == 0);
+                call.finishBeside();
+            }
+        }
+        for (String unread : operator.options().unread()) {
+            throw call.unsupportedUse(unread);
+        }
+    }
+
+    /** The variable that the first input stands for. */
+    private String handle(TfliteCall call) {
+        call.tensor(0);
+        return Optional.ofNullable(handles.get(call.operator().inputs().get(0)))
+                .orElseThrow(() -> call.unsupportedUse("a variable that is an input of its network"));
     }
 
     /** The operator as the file has it: what it takes as far as that can be read, and what it gives with the file's types. */
@@ -287,7 +354,7 @@ final class TfliteTranslation {
         for (String unread : operator.options().unread()) {
             throw call.unsupportedUse(unread);
         }
-        if (results.size() < operator.outputs().size()) {
+        if (results.size() < call.results()) {
             throw call.malformed("it gives " + results.size() + " tensors, but names "
                     + operator.outputs().size());
         }

@@ -175,7 +175,7 @@ class TfliteImporterTest {
         int b = net.value("b", "float32", 2);
         int c = net.value("c", "float32", 2);
         int y = net.value("y", "float32", 2);
-        net.op("CALL_ONCE", a, "", x)
+        net.op("SVDF", a, "", x)
                 .custom("Mine", b, new byte[0], a)
                 .op("ABS", c, "", b)
                 .op("SVDF", y, "", x);
@@ -183,7 +183,7 @@ class TfliteImporterTest {
         assertThatThrownBy(() -> net.read(folder))
                 .isInstanceOf(UnsupportedException.class)
                 .hasMessageContaining("3 layers cannot be used")
-                .hasMessageContaining("operator 0 'a' (CALL_ONCE): Clinfer has no layer CALL_ONCE")
+                .hasMessageContaining("operator 0 'a' (SVDF): Clinfer has no layer SVDF")
                 .hasMessageContaining("operator 1 'b' (Mine): Clinfer has no layer Mine")
                 .hasMessageContaining("operator 3 'y' (SVDF): Clinfer has no layer SVDF");
     }
@@ -205,12 +205,12 @@ class TfliteImporterTest {
         int a = net.value("a", "float32", 2);
         int b = net.value("b", "float32", 2);
         int y = net.value("y", "float32", 2);
-        net.op("CALL_ONCE", a, "", x)
+        net.op("SVDF", a, "", x)
                 .custom("Mine", b, new byte[0], a)
                 .op("ABS", y, "", b)
                 .output(y);
         Graph graph = Importers.builtIn().read(net.write(folder), UnsupportedLayers.OPAQUE);
-        assertThat(operators(graph)).containsExactly("CALL_ONCE", "Mine", "Abs");
+        assertThat(operators(graph)).containsExactly("SVDF", "Mine", "Abs");
         assertThat(graph.nodes().get(1).opaque().orElseThrow().outputTypes())
                 .containsExactly(Optional.of(TensorType.of(DType.FLOAT32, 2)));
     }

@@ -13,7 +13,20 @@ import java.util.stream.Stream;
 final class TfliteWriter {
 
     private static final List<String> TYPES = List.of(
-            "float32", "float16", "int32", "uint8", "int64", "string", "bool", "int16", "complex64", "int8", "float64");
+            "float32",
+            "float16",
+            "int32",
+            "uint8",
+            "int64",
+            "string",
+            "bool",
+            "int16",
+            "complex64",
+            "int8",
+            "float64",
+            "complex128",
+            "uint64",
+            "resource");
 
     /** The bytes of an element of the vectors that a sparse axis may have, by their numbers in the union. */
     private static final List<Integer> VECTORS = List.of(0, Integer.BYTES, Short.BYTES, Byte.BYTES);
@@ -148,6 +161,9 @@ final class TfliteWriter {
         fields.stream()
                 .filter(field -> field.kind() == TfliteSchema.Kind.INTS && given.containsKey(field.name()))
                 .forEach(field -> vectors.put(field.name(), ints(file, numbers(given.getOrDefault(field.name(), "")))));
+        fields.stream()
+                .filter(field -> field.kind() == TfliteSchema.Kind.TEXT && given.containsKey(field.name()))
+                .forEach(field -> vectors.put(field.name(), file.createString(given.getOrDefault(field.name(), ""))));
         file.startTable(fields.size());
         for (int i = 0; i < fields.size(); i++) {
             TfliteSchema.Field field = fields.get(i);
@@ -156,7 +172,7 @@ final class TfliteWriter {
                 continue;
             }
             switch (field.kind()) {
-                case INTS -> file.addOffset(i, Objects.requireNonNull(vectors.get(field.name())), 0);
+                case INTS, TEXT -> file.addOffset(i, Objects.requireNonNull(vectors.get(field.name())), 0);
                 case FLOAT -> file.addFloat(i, Float.parseFloat(value), 0);
                 case INT -> file.addInt(i, Integer.parseInt(value), field.otherwise());
                 case BYTE, BOOL -> file.addByte(i, Byte.parseByte(value), field.otherwise());
