@@ -1,5 +1,6 @@
 package org.clinfer.fix;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -77,6 +78,18 @@ final class Draft {
     /** The same elements in another shape. */
     Edge reshaped(Edge x, long... sizes) {
         return ops.reshape(x, sizes).y();
+    }
+
+    /** The same elements with one axis at another position, the others in their order. */
+    Edge withAxisMoved(Edge x, int from, int to) {
+        List<Long> order = new ArrayList<>();
+        for (long axis = 0; axis < sizes(x).length; axis++) {
+            order.add(axis);
+        }
+        order.add(to, order.remove(from));
+        return ops.transpose(x)
+                .perm(order.stream().mapToLong(Long::longValue).toArray())
+                .y();
     }
 
     /** The elements of one axis from a position up to another one, in steps; the value itself where those are all. */

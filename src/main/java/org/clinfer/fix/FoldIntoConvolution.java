@@ -1,7 +1,6 @@
 package org.clinfer.fix;
 
 import java.util.List;
-import java.util.Optional;
 
 /**
  * Makes a batch normalization, or a factor or summand for each channel, part of the convolution in front of it.
@@ -20,10 +19,12 @@ final class FoldIntoConvolution implements Rewrite {
 
     @Override
     public List<Replacement> of(Site site) {
-        Optional<ScaleAndShift> scaling = ScaleAndShift.of(site, site.node());
-        return scaling.flatMap(of -> site.region().giver(of.x()))
-                .flatMap(giver -> RewritableConvolution.at(site.at(giver)))
-                .filter(of -> of.members().contains(site.node()))
+        return site.node().node().inputs().stream()
+                .flatMap(input -> site.region().giver(input).stream())
+                .flatMap(giver -> RewritableConvolution.at(site.at(giver)).stream())
+                .filter(of ->
+                        of.members().contains(site.node()) && !of.activations().contains(site.node()))
+                .findFirst()
                 .map(of -> of.by(
                         "folded into the convolution",
                         draft -> of.whole(draft, of.x(draft), of.weights(), of.geometry())))

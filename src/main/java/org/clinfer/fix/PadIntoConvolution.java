@@ -31,7 +31,7 @@ final class PadIntoConvolution implements Rewrite {
         Optional<RewritableConvolution> reader = site.isOp("Pad") && site.outputSizes().length == PICTURES
                 ? site.region().onlyReader(site.output()).flatMap(node -> RewritableConvolution.at(site.at(node)))
                 : Optional.empty();
-        if (reader.isEmpty() || !isOfZeros(site)) {
+        if (reader.isEmpty() || reader.get().isChannelsLast() || !isOfZeros(site)) {
             return List.of();
         }
         RewritableConvolution of = reader.get();

@@ -18,21 +18,28 @@ record Pool(Site site, boolean isMean, Geometry geometry, boolean isPaddingCount
 
     /** The pool at a site; empty where there is none, or none of pictures. */
     static Optional<Pool> at(Site site) {
+        return site.outputSizes().length == 4 ? over(site, new int[] {1, 2}) : Optional.empty();
+    }
+
+    /**
+     * The pool at a site over some of its axes alone, which are two at most; empty where there is none.
+     *
+     * @param axes among depth, height and width
+     */
+    static Optional<Pool> over(Site site, int[] axes) {
         boolean isMean = site.isOp("AvgPool");
-        if ((!isMean && !site.isOp("MaxPool"))
-                || site.outputSizes().length != 4
-                || !site.outputType().dtype().isFloating()) {
+        if ((!isMean && !site.isOp("MaxPool")) || !site.outputType().dtype().isFloating()) {
             return Optional.empty();
         }
         Binding binding = site.node().binding();
         Geometry window = new Geometry(
-                lastTwo(binding.integers("in3")),
-                lastTwo(binding.integers("out3")),
-                lastTwo(binding.integers("kernel3")),
-                lastTwo(binding.integers("stride3")),
-                lastTwo(binding.integers("dilation3")),
-                lastTwo(binding.integers("pad_begin3")),
-                lastTwo(binding.integers("pad_end3")));
+                of(axes, binding.integers("in3"), 1),
+                of(axes, binding.integers("out3"), 1),
+                of(axes, binding.integers("kernel3"), 1),
+                of(axes, binding.integers("stride3"), 1),
+                of(axes, binding.integers("dilation3"), 1),
+                of(axes, binding.integers("pad_begin3"), 0),
+                of(axes, binding.integers("pad_end3"), 0));
         return Optional.of(new Pool(
                 site,
                 isMean,
@@ -41,8 +48,10 @@ record Pool(Site site, boolean isMean, Geometry geometry, boolean isPaddingCount
                 binding.text("ceil_mode").equals("CEIL")));
     }
 
-    private static long[] lastTwo(long[] three) {
-        return new long[] {three[1], three[2]};
+    private static long[] of(int[] axes, long[] three, long otherwise) {
+        return axes.length == Geometry.AXES
+                ? new long[] {three[axes[0]], three[axes[1]]}
+                : new long[] {three[axes[0]], otherwise};
     }
 
     /** Tells whether the window is the whole of each picture. */
@@ -69,6 +78,23 @@ record Pool(Site site, boolean isMean, Geometry geometry, boolean isPaddingCount
             }
         }
         return true;
+    }
+
+    /**
+     * The window with the padding that is read of a size that is rounded down; empty where padding counts and windows reach
+     * beyond it, which does not.
+     */
+    Optional<Geometry> roundedDown() {
+        if (isPaddingCounted) {
+            return readsAll() ? Optional.of(geometry) : Optional.empty();
+        }
+        long[] end = new long[Geometry.AXES];
+        for (int i = 0; i < end.length; i++) {
+            end[i] = Math.max(
+                    0,
+                    geometry.end(i, geometry.out()[i], geometry.begin()[i], geometry.strides()[i], geometry.extent(i)));
+        }
+        return Optional.of(geometry.withPadding(geometry.begin(), end));
     }
 
     /** The same kind of pool over other windows, with sizes rounded down. */

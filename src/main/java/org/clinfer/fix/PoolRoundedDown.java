@@ -18,16 +18,9 @@ final class PoolRoundedDown implements Rewrite {
     public List<Replacement> of(Site site) {
         return Pool.at(site)
                 .filter(of -> of.isRoundedUp() && !of.isPaddingCounted())
-                .map(of -> site.by("size rounded down, and padding", draft -> {
-                    Geometry window = of.geometry();
-                    long[] end = new long[Geometry.AXES];
-                    for (int i = 0; i < end.length; i++) {
-                        long read = window.end(
-                                i, window.out()[i], window.begin()[i], window.strides()[i], window.extent(i));
-                        end[i] = Math.max(0, read);
-                    }
-                    return of.pooled(draft, draft.x(), window.withPadding(window.begin(), end));
-                }))
+                .flatMap(of -> of.roundedDown()
+                        .map(window -> site.by(
+                                "size rounded down, and padding", draft -> of.pooled(draft, draft.x(), window))))
                 .orElse(List.of());
     }
 }

@@ -12,13 +12,15 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /**
- * A convolution of rows or pictures with channels second and constant weights, with the factors and summands per channel
- * that follow it, which become part of the weights, and the activations behind these.
+ * A convolution of rows or pictures with constant weights, with the factors and summands per channel that follow it, which
+ * become part of the weights, and the activations behind these.
  *
  * @param site the convolution
  * @param members the convolution and what follows, in this order
  * @param activations those of them that are activations
  * @param isRow whether there is one axis alone; pictures of one row stand for it
+ * @param isChannelsLast whether the input and all that follows have the channels last; pictures with channels second stand
+ *     for them
  * @param geometry of pictures
  * @param groups of channels
  * @param weights [out_channels, in_channels / groups, height, width]
@@ -29,6 +31,7 @@ record RewritableConvolution(
         List<CheckedNode> members,
         List<CheckedNode> activations,
         boolean isRow,
+        boolean isChannelsLast,
         Geometry geometry,
         int groups,
         Tensor weights,
@@ -47,7 +50,6 @@ record RewritableConvolution(
         Binding of = binding.get();
         boolean isPlain = of.text("activation").equals("NONE")
                 && !of.has("residual")
-                && of.text("data_format").equals("NCX")
                 && of.integer("spatial") <= Geometry.AXES
                 && (site.input(2).isEmpty() || site.constant(2).isPresent());
         return isPlain ? Optional.of(with(site, of, weights.get())) : Optional.empty();
@@ -59,6 +61,7 @@ record RewritableConvolution(
                 List.of(site.node()),
                 List.of(),
                 binding.integer("spatial") == 1,
+                binding.text("data_format").equals("NXC"),
                 geometry(binding),
                 Math.toIntExact(binding.integer("groups")),
                 ofPictures(weights, binding, site.made()),
@@ -135,8 +138,10 @@ record RewritableConvolution(
     private Optional<RewritableConvolution> followedBy(CheckedNode reader) {
         List<CheckedNode> more = new ArrayList<>(members);
         more.add(reader);
+        int channelAxis = isChannelsLast ? site.outputSizes().length - 1 : 1;
         Optional<ScaleAndShift> scaling = activations.isEmpty()
-                ? ScaleAndShift.of(site, reader).filter(of -> of.x().equals(output()))
+                ? ScaleAndShift.of(site, reader, channelAxis)
+                        .filter(of -> of.x().equals(output()))
                 : Optional.empty();
         if (scaling.isPresent()) {
             return Optional.of(new RewritableConvolution(
@@ -144,6 +149,7 @@ record RewritableConvolution(
                     more,
                     activations,
                     isRow,
+                    isChannelsLast,
                     geometry,
                     groups,
                     scaled(scaling.get()),
@@ -155,7 +161,8 @@ record RewritableConvolution(
         }
         List<CheckedNode> all = new ArrayList<>(activations);
         all.add(reader);
-        return Optional.of(new RewritableConvolution(site, more, all, isRow, geometry, groups, weights, bias));
+        return Optional.of(
+                new RewritableConvolution(site, more, all, isRow, isChannelsLast, geometry, groups, weights, bias));
     }
 
     private Tensor scaled(ScaleAndShift scaling) {
@@ -203,7 +210,8 @@ record RewritableConvolution(
     Edge x(Draft draft) {
         long[] in = geometry.in();
         long batch = site.sizes(site.x())[0];
-        return isRow ? draft.reshaped(draft.x(), batch, inChannels(), in[0], in[1]) : draft.x();
+        Edge x = isChannelsLast ? draft.withAxisMoved(draft.x(), isRow ? 2 : 1 + Geometry.AXES, 1) : draft.x();
+        return isRow ? draft.reshaped(x, batch, inChannels(), in[0], in[1]) : x;
     }
 
     /** The activations behind pictures, or parts of them. */
@@ -213,7 +221,8 @@ record RewritableConvolution(
 
     /** Pictures in the shape of the output. */
     Edge finished(Draft draft, Edge y) {
-        return isRow ? draft.reshaped(y, site.outputSizes()) : y;
+        Edge finished = isRow ? draft.reshaped(y, site.sizes(site.x())[0], outChannels(), geometry.out()[1]) : y;
+        return isChannelsLast ? draft.withAxisMoved(finished, 1, isRow ? 2 : 1 + Geometry.AXES) : finished;
     }
 
     /** Another convolution of pictures, without activation. */

@@ -16,15 +16,19 @@ import org.clinfer.tensor.Tensor;
 @SuppressWarnings("ArrayRecordComponent") // only read, and made anew for each change
 record ScaleAndShift(String x, double[] scale, double[] shift) {
 
-    /** The node as such a change; empty where it is none. */
+    /** The node as such a change of a value with channels second; empty where it is none. */
     static Optional<ScaleAndShift> of(Site site, CheckedNode node) {
+        return of(site, node, 1);
+    }
+
+    static Optional<ScaleAndShift> of(Site site, CheckedNode node, int channelAxis) {
         Site at = site.at(node);
         if (at.outputType().shape().rank() < 2 || !at.outputType().dtype().isFloating()) {
             return Optional.empty();
         }
         return switch (at.op()) {
-            case "BatchNorm" -> normalization(at);
-            case "Add", "Sub", "Mul", "Div" -> arithmetic(at);
+            case "BatchNorm" -> channelAxis == 1 ? normalization(at) : Optional.empty();
+            case "Add", "Sub", "Mul", "Div" -> arithmetic(at, channelAxis);
             default -> Optional.empty();
         };
     }
@@ -57,7 +61,7 @@ record ScaleAndShift(String x, double[] scale, double[] shift) {
         return Optional.of(new ScaleAndShift(site.x(), factors, summands));
     }
 
-    private static Optional<ScaleAndShift> arithmetic(Site site) {
+    private static Optional<ScaleAndShift> arithmetic(Site site, int channelAxis) {
         boolean isFirst = site.constant(1).isEmpty();
         Optional<Tensor> constant = isFirst ? site.constant(0) : site.constant(1);
         Optional<String> x = site.input(isFirst ? 1 : 0);
@@ -67,7 +71,7 @@ record ScaleAndShift(String x, double[] scale, double[] shift) {
         if (!site.type(x.get()).equals(site.outputType()) || (isFirst && site.isOp("Div"))) {
             return Optional.empty();
         }
-        Optional<double[]> values = perChannel(constant.get(), site.outputSizes());
+        Optional<double[]> values = perChannel(constant.get(), site.outputSizes(), channelAxis);
         return values.map(each -> of(site.op(), isFirst, x.get(), each));
     }
 
@@ -91,15 +95,15 @@ record ScaleAndShift(String x, double[] scale, double[] shift) {
         return new ScaleAndShift(x, scale, shift);
     }
 
-    /** The elements of a constant that has one for each of the channels, which are the second axis, or one alone. */
-    private static Optional<double[]> perChannel(Tensor constant, long[] sizes) {
+    /** The elements of a constant that has one for each of the channels, or one alone. */
+    private static Optional<double[]> perChannel(Tensor constant, long[] sizes, int channelAxis) {
         if (constant.elements() == 1) {
             return Optional.of(new double[] {constant.getDouble(0)});
         }
         long[] own = constant.shape().sizes();
-        int behind = sizes.length - 2;
-        int axis = own.length - 1 - behind;
-        return axis >= 0 && constant.elements() == sizes[1] && own[axis] == sizes[1]
+        int axis = own.length - sizes.length + channelAxis;
+        long channels = sizes[channelAxis];
+        return axis >= 0 && constant.elements() == channels && own[axis] == channels
                 ? Optional.of(constant.toDoubleArray())
                 : Optional.empty();
     }

@@ -20,6 +20,28 @@ class ConvolutionRewritesTest extends RewriteTests {
                 .y();
     }
 
+    /** A convolution of any number of axes, with groups, strides of 2, a dilation of the first axis, and less padding at its end. */
+    private static Edge ofAnyAxes(Ops ops, Edge x, boolean isLast, long[] weights, long groups, long dilation) {
+        int axes = weights.length - 2;
+        long outs = isLast ? weights[weights.length - 1] : weights[0];
+        long[] strides = new long[axes];
+        long[] begin = new long[axes];
+        long[] end = new long[axes];
+        long[] dilations = new long[axes];
+        for (int i = 0; i < axes; i++) {
+            dilations[i] = i == 0 ? dilation : 1;
+            strides[i] = i == axes - 1 ? 1 : 2;
+            begin[i] = 1;
+            end[i] = i == 0 ? 0 : 1;
+        }
+        return ops.convolution(x, ops.constant("w", random(1, weights)), strides, begin, end, dilations)
+                .groups(groups)
+                .bias(ops.constant("b", random(2, outs)))
+                .dataFormat(isLast ? ConvolutionOp.DataFormat.NXC : ConvolutionOp.DataFormat.NCX)
+                .weightsFormat(isLast ? ConvolutionOp.WeightsFormat.XIO : ConvolutionOp.WeightsFormat.OIX)
+                .dst();
+    }
+
     private static final String CONVOLUTION = "SplitInputChannels SplitKernel SplitOutputChannels SplitPictures ";
 
     static Stream<Case> cases() {
@@ -101,6 +123,74 @@ class ConvolutionRewritesTest extends RewriteTests {
                         1,
                         2,
                         21),
+                of(
+                        "channels last",
+                        CONVOLUTION + "ChannelsSecond PadBeforeConvolution StrideAsSlice WidenKernel",
+                        (ops, x) -> ops.relu(ofAnyAxes(ops, x, true, new long[] {3, 2, 4, 5}, 1, 1)
+                                .named("node")),
+                        1,
+                        9,
+                        8,
+                        4),
+                of(
+                        "groups of rows with channels last",
+                        "ChannelsSecond RowAsPicture GroupsAsZeros PadBeforeConvolution SplitGroups SplitKernel"
+                                + " SplitPictures WidenKernel SplitBatch",
+                        (ops, x) -> ofAnyAxes(ops, x, true, new long[] {3, 2, 6}, 2, 1)
+                                .named("node"),
+                        2,
+                        15,
+                        4),
+                of(
+                        "volumes",
+                        "DepthAsChannels VolumeAsPictures SplitBatch",
+                        (ops, x) -> ofAnyAxes(ops, x, false, new long[] {5, 3, 3, 2, 4}, 1, 2)
+                                .named("node"),
+                        2,
+                        3,
+                        6,
+                        9,
+                        8),
+                of(
+                        "groups of volumes with channels last",
+                        "DepthAsChannels VolumeAsPictures",
+                        (ops, x) -> ofAnyAxes(ops, x, true, new long[] {2, 3, 3, 2, 6}, 3, 1)
+                                .named("node"),
+                        1,
+                        7,
+                        9,
+                        8,
+                        6),
+                of(
+                        "volumes of one step in depth",
+                        "DepthAsChannels VolumeAsPictures",
+                        (ops, x) -> ops.convolution(
+                                        x,
+                                        ops.constant("w", random(1, 5, 3, 1, 3, 3)),
+                                        new long[] {1, 1, 2},
+                                        new long[] {0, 1, 0},
+                                        new long[] {0, 0, 2},
+                                        new long[] {1, 1, 1})
+                                .dataFormat(ConvolutionOp.DataFormat.NCX)
+                                .weightsFormat(ConvolutionOp.WeightsFormat.OIX)
+                                .named("node")
+                                .dst(),
+                        1,
+                        3,
+                        4,
+                        7,
+                        9),
+                of(
+                        "factors behind a convolution with channels last",
+                        "FoldIntoConvolution BroadcastFirst",
+                        (ops, x) -> ops.mul(
+                                        ofAnyAxes(ops, x, true, new long[] {3, 3, 3, 4}, 1, 1),
+                                        ops.constant("s", random(3, 4)))
+                                .named("node"),
+                        1,
+                        8,
+                        9,
+                        3),
                 of(
                         "normalization behind a convolution",
                         "FoldIntoConvolution ScaleAsMulAdd ScaleAsConvolution",

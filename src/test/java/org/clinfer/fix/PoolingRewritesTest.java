@@ -94,6 +94,66 @@ class PoolingRewritesTest extends RewriteTests {
                         6,
                         7),
                 of(
+                        "maximum over volumes, rounded up",
+                        "VolumePoolAsPictures",
+                        (ops, x) -> ops.maxPool(x)
+                                .kernelSize(3, 2, 3)
+                                .strides(2, 2, 1)
+                                .padding(1, 0, 0, 1, 1, 1)
+                                .ceilMode(CeilMode.CEIL)
+                                .named("node")
+                                .y(),
+                        1,
+                        2,
+                        6,
+                        8,
+                        7),
+                of(
+                        "mean over volumes without its padding",
+                        "VolumePoolAsPictures SplitBatch",
+                        (ops, x) -> ops.avgPool(x)
+                                .kernelSize(3, 2, 3)
+                                .strides(2, 1, 2)
+                                .padding(1, 1, 0, 1, 1, 1)
+                                .countIncludePad(false)
+                                .named("node")
+                                .y(),
+                        2,
+                        2,
+                        6,
+                        5,
+                        7),
+                of(
+                        "mean over volumes with its padding",
+                        "VolumePoolAsPictures",
+                        (ops, x) -> ops.avgPool(x)
+                                .kernelSize(3, 2, 3)
+                                .padding(1, 1, 0, 1, 1, 1)
+                                .countIncludePad(true)
+                                .named("node")
+                                .y(),
+                        1,
+                        2,
+                        6,
+                        5,
+                        7),
+                of(
+                        "mean over volumes that reaches beyond its padding",
+                        "",
+                        (ops, x) -> ops.avgPool(x)
+                                .kernelSize(3, 2, 3)
+                                .strides(2, 2, 2)
+                                .padding(1, 1, 0, 0, 1, 1)
+                                .countIncludePad(true)
+                                .ceilMode(CeilMode.CEIL)
+                                .named("node")
+                                .y(),
+                        1,
+                        2,
+                        6,
+                        5,
+                        8),
+                of(
                         "global mean",
                         "MeanAsOther SplitBatch SplitPool",
                         (ops, x) -> ops.avgPool(x).isGlobal(true).named("node").y(),
