@@ -70,28 +70,53 @@ public final class Fixer {
     }
 
     private NetworkFix fix(DeviceCheck device, Graph typed, CheckReport before, MadeTensors made) {
-        Outcome outcome = rewritten(device, typed, made);
+        Outcome outcome = inInt32(device, typed, made);
         if (outcome.refused > 0) {
-            outcome = inHalf(device, typed, outcome, made);
+            outcome = inHalf(device, outcome, made);
         }
-        Optional<ResultDifference> difference = outcome.applied.isEmpty() || !isRunnable(typed)
+        List<NetworkFix.Applied> applied = new ArrayList<>(outcome.types);
+        applied.addAll(outcome.applied);
+        Optional<ResultDifference> difference = applied.isEmpty() || !isRunnable(typed)
                 ? Optional.empty()
                 : Optional.of(equality.of(typed, outcome.network, outcome.tolerance));
-        return new NetworkFix(outcome.network, before, outcome.applied, outcome.dropped, difference, made);
+        return new NetworkFix(outcome.network, before, applied, outcome.dropped, difference, made);
     }
 
     /**
      * A network after all rounds.
      *
+     * @param before the network that the rounds began with
+     * @param types the changes of all types that were made before
      * @param refused the number of nodes that the device still refuses
      * @param tolerance of its results
      */
     private record Outcome(
+            Graph before,
+            List<NetworkFix.Applied> types,
             Graph network,
             List<NetworkFix.Applied> applied,
             List<NetworkFix.Dropped> dropped,
             long refused,
-            Tolerance tolerance) {}
+            Tolerance tolerance) {
+
+        /** With the changes of all types that an outcome had, and one more. */
+        Outcome behind(List<NetworkFix.Applied> earlier, String step, ResultDifference difference, Tolerance other) {
+            List<NetworkFix.Applied> all = new ArrayList<>(earlier);
+            all.add(new NetworkFix.Applied(List.of(quoted(before)), List.of(step), List.of(), difference));
+            return new Outcome(before, all, network, applied, dropped, refused, other);
+        }
+
+        /** With a change of all types that was not made. */
+        Outcome without(String step, String fault) {
+            List<NetworkFix.Dropped> all = new ArrayList<>(dropped);
+            all.add(new NetworkFix.Dropped(quoted(before), List.of(step), "the results differ: " + fault));
+            return new Outcome(before, types, network, applied, all, refused, tolerance);
+        }
+
+        private static String quoted(Graph graph) {
+            return "'" + graph.name() + "'";
+        }
+    }
 
     private Outcome rewritten(DeviceCheck device, Graph graph, MadeTensors made) {
         List<NetworkFix.Applied> applied = new ArrayList<>();
@@ -110,7 +135,13 @@ public final class Fixer {
         }
         search.dropped().forEach(each -> dropped.put(each.node(), each));
         return new Outcome(
-                network, applied, List.copyOf(dropped.values()), refused(device, network), Tolerance.DEFAULT);
+                graph,
+                List.of(),
+                network,
+                applied,
+                List.copyOf(dropped.values()),
+                refused(device, network),
+                Tolerance.DEFAULT);
     }
 
     private static long refused(DeviceCheck device, Graph network) {
@@ -119,32 +150,44 @@ public final class Fixer {
                 .count();
     }
 
+    /** The network with int32 in the place of int64 where the device refuses fewer nodes of that, and changed. */
+    private Outcome inInt32(DeviceCheck device, Graph graph, MadeTensors made) {
+        Optional<Graph> narrow = better(device, graph, Int32Network.of(device.checked(graph), made));
+        if (narrow.isEmpty()) {
+            return rewritten(device, graph, made);
+        }
+        ResultDifference difference = equality.of(graph, narrow.get(), Tolerance.DEFAULT);
+        return difference.fault().isPresent()
+                ? rewritten(device, graph, made)
+                        .without(Int32Network.STEP, difference.fault().get())
+                : rewritten(device, narrow.get(), made)
+                        .behind(List.of(), Int32Network.STEP, difference, Tolerance.DEFAULT);
+    }
+
     /** The network in float16, changed in its turn, where the device refuses fewer nodes of that. */
-    private Outcome inHalf(DeviceCheck device, Graph graph, Outcome single, MadeTensors made) {
-        CheckedGraph checked = device.checked(graph);
-        Optional<Graph> half = HalfNetwork.of(checked, made)
-                .filter(other -> device.checked(other).findings().size()
-                        <= checked.findings().size())
-                .filter(other -> refused(device, other) < refused(device, graph));
-        if (half.isEmpty() || !isRunnable(graph)) {
+    private Outcome inHalf(DeviceCheck device, Outcome single, MadeTensors made) {
+        Optional<Graph> half = better(device, single.before, HalfNetwork.of(device.checked(single.before), made));
+        if (half.isEmpty()) {
             return single;
         }
-        Outcome found = rewritten(device, KeptWords.in(half.get(), graph, List.of()), made);
+        Outcome found = rewritten(device, half.get(), made);
         if (found.refused >= single.refused) {
             return single;
         }
-        ResultDifference difference = equality.of(graph, half.get(), Equality.HALF);
-        if (difference.fault().isPresent()) {
-            List<NetworkFix.Dropped> dropped = new ArrayList<>(single.dropped);
-            String reason = "the results differ: " + difference.fault().get();
-            dropped.add(new NetworkFix.Dropped("'" + graph.name() + "'", List.of(HalfNetwork.STEP), reason));
-            return new Outcome(single.network, single.applied, dropped, single.refused, single.tolerance);
-        }
-        List<NetworkFix.Applied> applied = new ArrayList<>();
-        applied.add(new NetworkFix.Applied(
-                List.of("'" + graph.name() + "'"), List.of(HalfNetwork.STEP), List.of(), difference));
-        applied.addAll(found.applied);
-        return new Outcome(found.network, applied, found.dropped, found.refused, Equality.HALF);
+        ResultDifference difference = equality.of(single.before, half.get(), Equality.HALF);
+        return difference.fault().isPresent()
+                ? single.without(HalfNetwork.STEP, difference.fault().get())
+                : found.behind(single.types, HalfNetwork.STEP, difference, Equality.HALF);
+    }
+
+    /** The network with other types, if it is one, can be compared, and the device refuses fewer nodes of it. */
+    private static Optional<Graph> better(DeviceCheck device, Graph graph, Optional<Graph> retyped) {
+        CheckedGraph checked = device.checked(graph);
+        return retyped.filter(other -> isRunnable(graph))
+                .filter(other -> device.checked(other).findings().size()
+                        <= checked.findings().size())
+                .filter(other -> refused(device, other) < refused(device, graph))
+                .map(other -> KeptWords.in(other, graph, List.of()));
     }
 
     /** The network for these input types alone. */

@@ -5,8 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import ai.onnxruntime.OrtException;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
@@ -25,7 +27,7 @@ import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Test;
 
-/** Convolutions that were changed for devices, in ONNX Runtime before and after. */
+/** Networks that were changed for devices, in ONNX Runtime before and after. */
 class FixOracleTest {
 
     private static final int NETWORKS = 15;
@@ -60,6 +62,44 @@ class FixOracleTest {
             }
         }
         assertThat(changed).isPositive();
+    }
+
+    /** A network that is changed, and its results before and after. */
+    private static void same(Graph graph, String profile, Map<String, Tensor> inputs) throws OrtException, IOException {
+        try (Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                OnnxRuntime runtime = OnnxRuntime.open();
+                NetworkFix fix = new Fixer(CapabilityChecker.builtIn(), cpu)
+                        .fix(graph, Map.of(), ProfileCatalog.builtIn().find(profile), Reading.DOCUMENT)) {
+            assertThat(fix.applied()).isNotEmpty();
+            Map<String, Tensor> others = new LinkedHashMap<>();
+            fix.network()
+                    .inputs()
+                    .forEach(input -> others.put(
+                            input.name(),
+                            Objects.requireNonNull(inputs.get(input.name()))
+                                    .to(input.type().dtype())));
+            List<Tensor> before = runtime.run(model(graph), inputs);
+            List<Tensor> after = runtime.run(model(fix.network()), others);
+            assertThat(after).hasSameSizeAs(before);
+            for (int i = 0; i < before.size(); i++) {
+                Tensor expected = before.get(i);
+                assertThat(TensorComparison.difference(expected, after.get(i).to(expected.dtype()), Tolerance.DEFAULT))
+                        .as("%s", fix.applied())
+                        .isEmpty();
+            }
+        }
+    }
+
+    @Test
+    void volumesGiveTheSame() throws OrtException, IOException {
+        Graph graph = FixerTest.volumes();
+        same(graph, "dla-orin", Map.of("x", input(graph.inputs().get(0).type(), new Random(3))));
+    }
+
+    @Test
+    void numbersOfInt32GiveTheSame() throws OrtException, IOException {
+        Graph graph = FixerTest.words((ops, ids) -> ops.mul(ids, ops.constant("three", Tensor.scalar(3L))));
+        same(graph, "opencl-embedded", Map.of("ids", Tensor.of(new long[] {0, 29, 7, 28, 1, 3}, 1, 6)));
     }
 
     private static Tensor input(TensorType type, Random random) {

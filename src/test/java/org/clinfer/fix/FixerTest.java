@@ -19,6 +19,7 @@ import org.clinfer.graph.Node;
 import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.ops.CeilMode;
+import org.clinfer.ops.ConvolutionOp;
 import org.clinfer.ops.Edge;
 import org.clinfer.ops.Ops;
 import org.clinfer.profile.DeviceProfile;
@@ -208,6 +209,122 @@ class FixerTest {
                 assertThat(applied.difference().fault()).isEmpty();
             });
         }
+    }
+
+    @Test
+    void weightsThatAreComputedFromConstantsAreKnown() {
+        Graph graph = graph(
+                (ops, x) -> {
+                    Edge scaled =
+                            ops.mul(ops.constant("w", random(1, 4, 4, 3, 3)), ops.constant("s", random(2, 4, 1, 1, 1)));
+                    return ops.conv2d(x, scaled)
+                            .dilation(3, 3)
+                            .padding(3, 3, 3, 3)
+                            .y();
+                },
+                1,
+                4,
+                16,
+                16);
+        assertThat(steps(graph, "dla-orin"))
+                .containsExactly(List.of("zeros between the weights instead of a dilation"));
+    }
+
+    /** Words as numbers of int64, their vectors, and what is computed of the numbers themselves. */
+    static Graph words(BiFunction<Ops, Edge, Edge> numbers) {
+        Ops ops = Ops.graph("net");
+        Edge ids = ops.input("ids", TensorType.of(DType.INT64, 1, 6));
+        Edge vectors = ops.gather(ops.constant("table", random(1, 30, 8)), ids).y();
+        Edge last = ops.reshape(numbers.apply(ops, ids), 1, 6).y();
+        return ops.output("vectors", vectors).output("numbers", last).build();
+    }
+
+    @Test
+    void int64BecomesInt32WhereItsNumbersFit() {
+        Graph graph = words((ops, ids) -> {
+            Edge isWord = ops.cast(ops.equal(ids, ops.constant("end", Tensor.scalar(1L))), DType.INT64)
+                    .y();
+            Edge places = ops.cumSum(isWord, 1).y();
+            return ops.add(ops.mul(ids, ops.constant("three", Tensor.scalar(3L))), places);
+        });
+        try (NetworkFix fix = fix(graph, "opencl-embedded")) {
+            assertThat(fix.applied())
+                    .singleElement()
+                    .satisfies(applied -> assertThat(applied.steps()).containsExactly(Int32Network.STEP));
+            assertThat(fix.difference().orElseThrow().fault()).isEmpty();
+            assertThat(fix.network().inputs().get(0).type().dtype()).isEqualTo(DType.INT32);
+            assertThat(check(fix.network(), "opencl-embedded").nodes())
+                    .allMatch(node -> node.verdict() == Verdict.ON_DEVICE);
+        }
+    }
+
+    /** Where nothing selects by them, inputs may be any numbers of 32 bits. */
+    @Test
+    void int64StaysWhereItsNumbersMayNotFit() {
+        List<BiFunction<Ops, Edge, Edge>> all = List.of(
+                (ops, ids) -> ops.add(ids, ops.constant("far", Tensor.scalar(1L << 31))),
+                (ops, ids) -> ops.mul(ids, ops.constant("far", Tensor.scalar(1L << 30))),
+                (ops, ids) -> ops.cumSum(ops.mul(ids, ops.constant("far", Tensor.scalar(1L << 26))), 1)
+                        .y(),
+                (ops, ids) -> ops.cast(ops.exp(ops.cast(ids, DType.FLOAT32).y()), DType.INT64)
+                        .y());
+        for (BiFunction<Ops, Edge, Edge> numbers : all) {
+            try (NetworkFix fix = fix(words(numbers), "opencl-embedded")) {
+                assertThat(fix.applied()).isEmpty();
+                assertThat(fix.network().inputs().get(0).type().dtype()).isEqualTo(DType.INT64);
+            }
+        }
+    }
+
+    /** A convolution and a maximum of volumes. */
+    static Graph volumes() {
+        return graph(
+                (ops, x) -> ops.maxPool(ops.relu(ops.convolution(
+                                        x,
+                                        ops.constant("w", random(1, 4, 2, 3, 3, 3)),
+                                        new long[] {1, 1, 1},
+                                        new long[] {1, 1, 1},
+                                        new long[] {1, 1, 1},
+                                        new long[] {1, 1, 1})
+                                .dataFormat(ConvolutionOp.DataFormat.NCX)
+                                .weightsFormat(ConvolutionOp.WeightsFormat.OIX)
+                                .dst()))
+                        .kernelSize(2, 2, 2)
+                        .strides(2, 2, 2)
+                        .y(),
+                1,
+                2,
+                4,
+                8,
+                8);
+    }
+
+    @Test
+    void aVolumeBecomesPictures() {
+        assertThat(steps(volumes(), "dla-orin"))
+                .contains(
+                        List.of("depth as channels, with zeros between the weights"),
+                        List.of("volume as pictures, its depth by itself"));
+    }
+
+    @Test
+    void channelsGoSecondWhereTheDeviceTakesThemSoAlone() {
+        Graph graph = graph(
+                (ops, x) -> ops.convolution(
+                                x,
+                                ops.constant("w", random(1, 3, 3, 4, 4)),
+                                new long[] {1, 1},
+                                new long[] {3, 3},
+                                new long[] {3, 3},
+                                new long[] {3, 3})
+                        .dst(),
+                1,
+                16,
+                16,
+                4);
+        assertThat(steps(graph, "dla-orin"))
+                .singleElement()
+                .isEqualTo(List.of("zeros between the weights instead of a dilation"));
     }
 
     @Test
