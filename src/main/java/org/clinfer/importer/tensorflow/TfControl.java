@@ -18,10 +18,11 @@ import org.clinfer.importer.KnownType;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenControl;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
 
-/** One If or While. Its functions become graphs that a node runs, unless it is known beforehand which of them are run. */
+/** One If or While, or a Case of two branches. Its functions become graphs that a node runs, unless it is known beforehand which of them are run. */
 final class TfControl {
 
-    static final Set<String> OPERATORS = Set.of("If", "StatelessIf", "While", "StatelessWhile");
+    static final Set<String> OPERATORS =
+            Set.of("If", "StatelessIf", "While", "StatelessWhile", "Case", "StatelessCase");
 
     private final TfTranslation around;
     private final Call call;

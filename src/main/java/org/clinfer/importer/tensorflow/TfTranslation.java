@@ -328,7 +328,10 @@ final class TfTranslation {
             return call -> new TfControl(this, call).translate(control.get());
         }
         if (TfControl.OPERATORS.contains(node.op())) {
-            throw node.unsupportedUse("functions of a graph that is no SavedModel");
+            throw node.unsupportedUse(
+                    signature.isPresent() && node.op().endsWith("Case")
+                            ? "data that decide among more than two branches"
+                            : "functions of a graph that is no SavedModel");
         }
         if (functions.contains(node.op())) {
             throw new UnsupportedException(

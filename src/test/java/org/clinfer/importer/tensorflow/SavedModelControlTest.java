@@ -7,6 +7,8 @@ import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
@@ -136,6 +138,58 @@ final class SavedModelControlTest {
                 .extracting(Graph.Input::name)
                 .containsExactly("x");
         assertThat(choice.body(ControlFlow.ELSE).nodes()).extracting(Node::op).containsExactly("Add");
+    }
+
+    /** A Case by a number that is a constant, or that data decide. */
+    private static SavedModelFolder cases(Optional<Integer> number, String... branches) {
+        TfGraph graph = new TfGraph().input("in", 2, 3).ints("axes", 0, 1);
+        if (number.isPresent()) {
+            graph.integer("which", number.get());
+        } else {
+            graph.node("Sum", "sum", "in axes").node("Cast", "which", "sum", "SrcT=float", "DstT=int32");
+        }
+        graph.node("StatelessCase", "choice", "which in")
+                .with(node -> SavedModelFolder.callsOneOf(node, "branches", branches));
+        return new SavedModelFolder(graph)
+                .function("first", "x", new TfGraph().node("Neg", "n", "x"), "y=n:y:0")
+                .function("second", "x", new TfGraph().node("Abs", "a", "x"), "y=a:y:0")
+                .function("third", "x", new TfGraph().node("Exp", "e", "x"), "y=e:y:0")
+                .input(USUAL, "x", "in:0", 2, 3)
+                .output(USUAL, "y", "choice:0");
+    }
+
+    @Test
+    void aCaseOfAKnownNumberIsItsBranch() throws IOException {
+        String[] branches = {"first", "second", "third"};
+        Map<Integer, String> expected = Map.of(0, "Neg", 1, "Abs", 2, "Exp", 3, "Exp", -1, "Exp");
+        for (Map.Entry<Integer, String> each : expected.entrySet()) {
+            assertThat(read(cases(Optional.of(each.getKey()), branches), UnsupportedLayers.REFUSED)
+                            .nodes())
+                    .extracting(Node::op)
+                    .containsExactly(each.getValue());
+        }
+        assertThat(read(cases(Optional.empty(), "second"), UnsupportedLayers.REFUSED)
+                        .nodes())
+                .extracting(Node::op)
+                .containsExactly("Abs");
+    }
+
+    @Test
+    void aCaseOfTwoBranchesIsAnIf() throws IOException {
+        Graph read = read(cases(Optional.empty(), "first", "second"), UnsupportedLayers.REFUSED);
+        Node choice = read.nodes().stream().filter(Node::isControl).findFirst().orElseThrow();
+
+        assertThat(choice.op()).isEqualTo(ControlFlow.IF);
+        assertThat(choice.body(ControlFlow.THEN).nodes()).extracting(Node::op).containsExactly("Abs");
+        assertThat(choice.body(ControlFlow.ELSE).nodes()).extracting(Node::op).containsExactly("Neg");
+    }
+
+    @Test
+    void aCaseOfMoreBranchesThatDataDecideIsRefused() {
+        assertThatThrownBy(() -> read(cases(Optional.empty(), "first", "second", "third"), UnsupportedLayers.REFUSED))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("node 1 'y' (StatelessCase)")
+                .hasMessageContaining("data that decide among more than two branches");
     }
 
     private static TfGraph list(TfGraph graph, int... elementShape) {

@@ -100,6 +100,15 @@ public final class SavedModelFolder {
                         .build());
     }
 
+    /** Lets a node call one of several functions. */
+    public static void callsOneOf(NodeDef.Builder node, String attribute, String... functions) {
+        AttrValue.ListValue.Builder all = AttrValue.ListValue.newBuilder();
+        for (String function : functions) {
+            all.addFunc(NameAttrList.newBuilder().setName(function));
+        }
+        node.putAttr(attribute, AttrValue.newBuilder().setList(all).build());
+    }
+
     /** A tensor of the checkpoint, with the lowest byte first in its {@code tensor_content}. */
     public SavedModelFolder variable(String key, TensorProto value) {
         variables.put(key, value);

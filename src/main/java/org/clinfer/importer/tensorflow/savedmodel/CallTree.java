@@ -1,5 +1,7 @@
 package org.clinfer.importer.tensorflow.savedmodel;
 
+import com.google.protobuf.ByteString;
+import java.nio.ByteOrder;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -16,6 +18,7 @@ import org.clinfer.graph.WorkBudget;
 import org.clinfer.importer.tensorflow.proto.AttrValue;
 import org.clinfer.importer.tensorflow.proto.FunctionDef;
 import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
+import org.clinfer.importer.tensorflow.proto.NameAttrList;
 import org.clinfer.importer.tensorflow.proto.NodeDef;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
 
@@ -27,6 +30,7 @@ final class CallTree {
 
     private static final Set<String> CALLS = Set.of("PartitionedCall", "StatefulPartitionedCall");
     private static final Set<String> CONDITIONS = Set.of("If", "StatelessIf");
+    private static final Set<String> CASES = Set.of("Case", "StatelessCase");
     private static final Set<String> LOOPS = Set.of("While", "StatelessWhile");
     private static final Set<String> ALIASES = Set.of("Identity", "StopGradient", "PreventGradient", "Snapshot");
 
@@ -147,11 +151,22 @@ final class CallTree {
         if (CALLS.contains(node.getOp())) {
             return Optional.of(call(scope, node, function(node, "f"), 0));
         }
+        List<String> branches = branches(node);
+        return branches.isEmpty()
+                ? Optional.empty()
+                : chosen(scope, node, branches.size()).map(number -> call(scope, node, branches.get(number), 1));
+    }
+
+    /** The functions among which a node chooses by a number, those of a condition from false to true; empty for other nodes. */
+    private static List<String> branches(NodeDef node) {
         if (CONDITIONS.contains(node.getOp())) {
-            return condition(scope, node)
-                    .map(truth -> call(scope, node, function(node, truth ? "then_branch" : "else_branch"), 1));
+            return List.of(function(node, "else_branch"), function(node, "then_branch"));
         }
-        return Optional.empty();
+        return CASES.contains(node.getOp())
+                ? node.getAttrOrDefault("branches", AttrValue.getDefaultInstance()).getList().getFuncList().stream()
+                        .map(NameAttrList::getName)
+                        .toList()
+                : List.of();
     }
 
     /** The input of a loop that a value is, as its scope names it, since no iteration changes it. */
@@ -163,11 +178,11 @@ final class CallTree {
                 : Optional.empty();
     }
 
-    /** The functions of a node of control flow which data decide; empty where it is no such node. */
+    /** The functions of a node of control flow which data decide; empty where it is no such node, or one of more than two. */
     Optional<ControlScopes> control(NodeOutput origin) {
         NodeDef node = origin.node();
         boolean isLoop = LOOPS.contains(node.getOp());
-        if (isFeed(origin) || (!isLoop && !CONDITIONS.contains(node.getOp()))) {
+        if (isFeed(origin) || (!isLoop && branches(node).size() != 2)) {
             return Optional.empty();
         }
         ControlScopes known = control.get(origin.place());
@@ -179,13 +194,16 @@ final class CallTree {
     }
 
     private ControlScopes branches(CallScope scope, NodeDef node) {
+        List<String> branches = branches(node);
         return ControlScopes.branches(
-                inner(scope, node, "then_branch", "then/", 1), inner(scope, node, "else_branch", "else/", 1));
+                inner(scope, node, branches.get(1), "then/", 1), inner(scope, node, branches.get(0), "else/", 1));
     }
 
     private ControlScopes loop(CallScope scope, NodeDef node) {
         ControlScopes loop = ControlScopes.loop(
-                node, inner(scope, node, "cond", "cond/", 0), inner(scope, node, "body", "body/", 0));
+                node,
+                inner(scope, node, function(node, "cond"), "cond/", 0),
+                inner(scope, node, function(node, "body"), "body/", 0));
         int states = loop.states().size();
         requireResults(loop.first(), "condition of a loop", 1);
         requireResults(loop.second(), "body of a loop over " + states + " values", states);
@@ -222,12 +240,12 @@ final class CallTree {
     }
 
     /** The scope of one of several functions of a node. */
-    private CallScope inner(CallScope scope, NodeDef node, String attribute, String part, int firstInput) {
+    private CallScope inner(CallScope scope, NodeDef node, String name, String part, int firstInput) {
         if (++innerScopes > MOST_INNER) {
             throw main.malformed("it has more than " + MOST_INNER
                     + " functions of conditions and loops, each call counted by itself");
         }
-        FunctionDef function = function(scope, node, function(node, attribute));
+        FunctionDef function = function(scope, node, name);
         return scope.inner(node, part, firstInput, function, library.body(function));
     }
 
@@ -244,23 +262,39 @@ final class CallTree {
         return function;
     }
 
-    /** {@return whether a condition holds; empty where it is not known beforehand} */
-    private Optional<Boolean> condition(CallScope scope, NodeDef node) {
+    /**
+     * The number of the branch that is taken; empty where it is not known beforehand. Of a Case with a number that no branch has,
+     * it is the last one.
+     */
+    private Optional<Integer> chosen(CallScope scope, NodeDef node, int branches) {
+        if (branches == 1) {
+            return Optional.of(0);
+        }
         return DataInputs.data(node, 0)
                 .map(input -> beyondAliases(resolve(scope, input)).node())
                 .filter(origin -> origin.getOp().equals("Const"))
                 .map(origin -> origin.getAttrOrDefault("value", AttrValue.getDefaultInstance())
                         .getTensor())
                 .filter(value -> value.getTensorShape().getDimCount() == 0)
-                .flatMap(CallTree::truth);
+                .flatMap(CallTree::number)
+                .map(number -> number >= 0 && number < branches ? number : branches - 1);
     }
 
-    private static Optional<Boolean> truth(TensorProto value) {
+    private static Optional<Integer> number(TensorProto value) {
         if (value.getBoolValCount() == 1) {
-            return Optional.of(value.getBoolVal(0));
+            return Optional.of(value.getBoolVal(0) ? 1 : 0);
         }
-        return value.getTensorContent().size() == 1
-                ? Optional.of(value.getTensorContent().byteAt(0) != 0)
-                : Optional.empty();
+        if (value.getIntValCount() == 1) {
+            return Optional.of(value.getIntVal(0));
+        }
+        ByteString content = value.getTensorContent();
+        return switch (content.size()) {
+            case 1 -> Optional.of(content.byteAt(0) == 0 ? 0 : 1);
+            case Integer.BYTES ->
+                Optional.of(content.asReadOnlyByteBuffer()
+                        .order(ByteOrder.LITTLE_ENDIAN)
+                        .getInt());
+            default -> Optional.empty();
+        };
     }
 }
