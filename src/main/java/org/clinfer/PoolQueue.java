@@ -136,7 +136,13 @@ final class PoolQueue {
                     together.forEach(this::remove);
                     return together;
                 }
-                gather(patience);
+                // others leave what comes to the one that gathers
+                gathers = true;
+                try {
+                    full.awaitNanos(patience);
+                } finally {
+                    gathers = false;
+                }
             }
             return List.of();
         } finally {
@@ -144,16 +150,6 @@ final class PoolQueue {
                 tell();
             }
             lock.unlock();
-        }
-    }
-
-    /** Waits for more; others leave what comes to the caller. */
-    private void gather(long nanos) throws InterruptedException {
-        gathers = true;
-        try {
-            full.awaitNanos(nanos);
-        } finally {
-            gathers = false;
         }
     }
 

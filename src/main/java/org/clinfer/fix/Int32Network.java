@@ -1,8 +1,8 @@
 package org.clinfer.fix;
 
 import java.util.Optional;
-import org.clinfer.check.CheckedGraph;
 import org.clinfer.graph.Graph;
+import org.clinfer.infer.CheckedGraph;
 import org.clinfer.tensor.DType;
 
 /** Writes a network with int64 as one with int32, where all of its numbers are known to fit: inputs, outputs and constants. */

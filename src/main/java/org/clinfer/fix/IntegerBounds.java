@@ -3,10 +3,11 @@ package org.clinfer.fix;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
-import org.clinfer.check.CheckedGraph;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.OutputDescription;
+import org.clinfer.infer.CheckedGraph;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -177,6 +178,6 @@ final class IntegerBounds {
 
     private TensorType type(String value) {
         Tensor constant = checked.constants().get(value);
-        return constant == null ? checked.types().get(value) : constant.type();
+        return constant == null ? Objects.requireNonNull(checked.types().get(value)) : constant.type();
     }
 }

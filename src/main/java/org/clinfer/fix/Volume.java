@@ -1,8 +1,8 @@
 package org.clinfer.fix;
 
 import java.util.Optional;
-import org.clinfer.check.CheckedNode;
 import org.clinfer.describe.Binding;
+import org.clinfer.infer.CheckedNode;
 import org.clinfer.ops.Conv2dOp;
 import org.clinfer.ops.Edge;
 import org.clinfer.tensor.Tensor;

@@ -71,7 +71,17 @@ public final class Ops extends OperatorMethods {
         for (Path folder : folders) {
             all = all.with(folder);
         }
-        return new Ops(name, all);
+        return graph(name, all);
+    }
+
+    /**
+     * {@return a new graph of this name; for packages of Clinfer, which alone see the type of a catalogue}
+     *
+     * @param name the name of the graph, which reports show
+     * @param catalog the operators there are, among them a user's own, see {@link #op}
+     */
+    public static Ops graph(String name, OpCatalog catalog) {
+        return new Ops(name, catalog);
     }
 
     /**

@@ -30,7 +30,7 @@ public final class KeptValues implements AutoCloseable {
     private final Map<String, ClBuffer> spare = new HashMap<>();
 
     /** Outputs that stay on the host, with what gives their memory back. */
-    private final Map<Tensor, Runnable> onHost = new IdentityHashMap<>();
+    private final IdentityHashMap<Tensor, Runnable> onHost = new IdentityHashMap<>();
 
     private @Nullable DeviceRuntime spareOf;
     private int allocations;

@@ -68,7 +68,7 @@ class FixOracleTest {
     private static void same(Graph graph, String profile, Map<String, Tensor> inputs) throws OrtException, IOException {
         try (Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
                 OnnxRuntime runtime = OnnxRuntime.open();
-                NetworkFix fix = new Fixer(CapabilityChecker.builtIn(), cpu)
+                NetworkFix fix = new Fixer(NetworkChecker.builtIn(), cpu)
                         .fix(graph, Map.of(), ProfileCatalog.builtIn().find(profile), Reading.DOCUMENT)) {
             assertThat(fix.applied()).isNotEmpty();
             Map<String, Tensor> others = new LinkedHashMap<>();

@@ -99,7 +99,8 @@ class ServeCommandTest {
         ManagedChannel channel =
                 NettyChannelBuilder.forTarget(address).usePlaintext().build();
         try {
-            GRPCInferenceServiceGrpc.newBlockingStub(channel).serverMetadata(ServerMetadataRequest.getDefaultInstance());
+            GRPCInferenceServiceGrpc.newBlockingStub(channel)
+                    .serverMetadata(ServerMetadataRequest.getDefaultInstance());
             return Status.Code.OK;
         } catch (StatusRuntimeException refused) {
             return refused.getStatus().getCode();
