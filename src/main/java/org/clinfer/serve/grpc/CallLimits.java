@@ -19,10 +19,14 @@ import org.clinfer.serve.ServiceError;
 
 /**
  * Bounds on calls: how many there are at a time, and how long a client has to send the request of one. A call counts from its
- * headers, before memory is spent on its message, to the moment when the client has its answer or is gone. Health is told in
- * any case: a server that has much to do is not ill.
+ * headers, before memory is spent on its message, to the moment when the client has its answer or is gone. Health is told
+ * however many there are: a server that has much to do is not ill. Where memory is short ({@link CallContent}) calls are
+ * refused, those for health as well.
  */
 final class CallLimits implements ServerInterceptor {
+
+    private static final Status NO_MEMORY =
+            Status.UNAVAILABLE.withDescription("the server has no memory for more requests now");
 
     private final Semaphore places;
     private final int most;
@@ -40,8 +44,10 @@ final class CallLimits implements ServerInterceptor {
     @Override
     public <Q, R> ServerCall.Listener<Q> interceptCall(
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
+        ClosedOnce<Q, R> limited = new ClosedOnce<>(call);
+        CallContent.current().refuseBy(() -> limited.close(NO_MEMORY, new Metadata()));
         if (HealthGrpc.SERVICE_NAME.equals(call.getMethodDescriptor().getServiceName())) {
-            return next.startCall(call, headers);
+            return next.startCall(limited, headers);
         }
         if (!places.tryAcquire()) {
             Status busy = Statuses.of(ServiceError.BUSY, "the server has " + most + " calls in progress, its most")
@@ -49,7 +55,6 @@ final class CallLimits implements ServerInterceptor {
             call.close(busy, new Metadata());
             return new ServerCall.Listener<>() {};
         }
-        ClosedOnce<Q, R> limited = new ClosedOnce<>(call);
         boolean isUnary = call.getMethodDescriptor().getType().clientSendsOneMessage();
         Future<?> late = isUnary
                 ? timer.schedule(() -> close(limited), receiving.toNanos(), TimeUnit.NANOSECONDS)
@@ -83,6 +88,11 @@ final class CallLimits implements ServerInterceptor {
                 super.close(status, trailers);
             }
         }
+
+        @Override
+        public boolean isReady() {
+            return !closed.get() && super.isReady();
+        }
     }
 
     private final class Counted<Q> extends ForwardingServerCallListener.SimpleForwardingServerCallListener<Q> {
@@ -94,6 +104,13 @@ final class CallLimits implements ServerInterceptor {
             super(listener);
             this.call = call;
             this.late = late;
+        }
+
+        @Override
+        public void onMessage(Q message) {
+            if (!call.closed.get()) {
+                super.onMessage(message);
+            }
         }
 
         @Override

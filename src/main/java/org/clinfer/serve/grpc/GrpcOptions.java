@@ -7,7 +7,7 @@ import org.clinfer.serve.ListenOptions;
  * Options of a {@link GrpcServer}.
  *
  * @param listen the address, the size of a message at most (uncompressed), the token and TLS
- * @param maxCalls calls in progress at most, of all clients together; with the size of a message the bound of memory
+ * @param maxCalls calls in progress at most, of all clients together
  * @param receiving the time that a client has to send a request, from the beginning of its call
  * @param closing the time that calls in progress have when the server is closed
  */

@@ -18,6 +18,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.clinfer.errors.InputException;
+import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ListenOptions;
 import org.clinfer.tensor.Tensor;
@@ -46,7 +47,7 @@ public final class GrpcServer implements AutoCloseable {
     private final ThreadPoolExecutor loads;
     private final ScheduledThreadPoolExecutor timer;
 
-    private GrpcServer(InferenceService service, GrpcOptions options) {
+    private GrpcServer(InferenceService service, GrpcOptions options, ContentBudget budget) {
         loads = new ThreadPoolExecutor(
                 1, 1, 10, TimeUnit.SECONDS, new LinkedBlockingQueue<>(LOADS_WAITING), threads("grpc-load-"));
         loads.allowCoreThreadTimeOut(true);
@@ -62,6 +63,7 @@ public final class GrpcServer implements AutoCloseable {
                 .addService(health)
                 .addService(ProtoReflectionServiceV1.newInstance())
                 .addService(ProtoReflectionService.newInstance())
+                .addStreamTracerFactory(CallContent.factory(budget))
                 .intercept(new CallLimits(options.maxCalls(), options.receiving(), timer));
         listen.token().ifPresent(token -> builder.intercept(new TokenCheck(token)));
         server = limited(builder, options).build();
@@ -73,7 +75,12 @@ public final class GrpcServer implements AutoCloseable {
      * @throws InputException if the address cannot be bound
      */
     public static GrpcServer start(InferenceService service, GrpcOptions options) {
-        GrpcServer started = new GrpcServer(service, options);
+        return start(service, options, ContentBudget.usual(options.listen().maxRequestBytes()));
+    }
+
+    /** The same with another bound of what the messages of all calls may hold. */
+    static GrpcServer start(InferenceService service, GrpcOptions options, ContentBudget budget) {
+        GrpcServer started = new GrpcServer(service, options, budget);
         try {
             started.server.start();
         } catch (IOException failed) {

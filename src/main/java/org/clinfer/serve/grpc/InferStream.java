@@ -28,11 +28,12 @@ final class InferStream implements StreamObserver<InferMessage> {
     private final InferenceService service;
     private final ContentMemory memory;
     private final ServerCallStreamObserver<ModelStreamInferResponse> client;
+    private final CallContent content = CallContent.current();
     private final Deque<Pending> pending = new ArrayDeque<>();
     private boolean finished;
     private boolean over;
 
-    private record Pending(InferMessage message, CompletableFuture<InferenceResponse> response) {}
+    private record Pending(InferMessage message, long bytes, CompletableFuture<InferenceResponse> response) {}
 
     InferStream(
             InferenceService service, ContentMemory memory, ServerCallStreamObserver<ModelStreamInferResponse> client) {
@@ -42,11 +43,13 @@ final class InferStream implements StreamObserver<InferMessage> {
         client.disableAutoRequest();
         client.setOnReadyHandler(this::flush);
         client.setOnCancelHandler(this::giveUp);
+        client.setOnCloseHandler(this::giveUp);
         client.request(IN_FLIGHT);
     }
 
     @Override
     public void onNext(InferMessage message) {
+        long bytes = content.endMessage();
         CompletableFuture<InferenceResponse> response;
         try {
             response = service.infer(InferRequests.of(message, Context.current().getDeadline()));
@@ -54,7 +57,7 @@ final class InferStream implements StreamObserver<InferMessage> {
             response = CompletableFuture.failedFuture(refused);
         }
         synchronized (this) {
-            pending.add(new Pending(message, response));
+            pending.add(new Pending(message, bytes, response));
         }
         var ignored = response.whenComplete((done, failure) -> flush());
     }
@@ -78,7 +81,9 @@ final class InferStream implements StreamObserver<InferMessage> {
                 && client.isReady()
                 && !pending.isEmpty()
                 && pending.getFirst().response.isDone()) {
-            send(pending.removeFirst());
+            Pending done = pending.removeFirst();
+            send(done);
+            content.give(done.bytes);
             client.request(1);
         }
         if (!over && finished && pending.isEmpty()) {

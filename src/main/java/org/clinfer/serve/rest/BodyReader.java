@@ -7,6 +7,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
+import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.ContentMemory;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;

@@ -8,6 +8,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.clinfer.errors.Printable;
+import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ListenOptions;

@@ -7,6 +7,7 @@ import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.clinfer.errors.InputException;
+import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ListenOptions;
 import org.clinfer.serve.TlsIdentity;
@@ -100,7 +101,7 @@ public final class RestServer implements AutoCloseable {
         server.addBean(new NetworkConnectionLimit(MOST_CONNECTIONS, connector));
         ThreadPoolExecutor changes = new ThreadPoolExecutor(
                 1, 1, 1, TimeUnit.MINUTES, new ArrayBlockingQueue<>(WAITING_CHANGES), work -> daemon(work));
-        ContentBudget budget = budget(options);
+        ContentBudget budget = ContentBudget.usual(options.maxRequestBytes());
         long seconds = Math.max(1, timeout.toSeconds());
         RestHandler handler = new RestHandler(service, options, seconds, budget, metrics, status, changes);
         server.setHandler(new GracefulHandler(compressed(handler)));
@@ -118,12 +119,6 @@ public final class RestServer implements AutoCloseable {
             throw new InputException("the server cannot listen at " + options.host() + ", port " + options.port() + ": "
                     + reason(failed));
         }
-    }
-
-    /** A quarter of the memory of Java, but enough for one request while its memory grows. */
-    private static ContentBudget budget(ListenOptions options) {
-        long quarter = Runtime.getRuntime().maxMemory() / 4;
-        return new ContentBudget(Math.max(quarter, 4 * options.maxRequestBytes()));
     }
 
     private static String reason(Exception failed) {

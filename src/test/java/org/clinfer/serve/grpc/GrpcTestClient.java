@@ -34,7 +34,11 @@ final class GrpcTestClient implements AutoCloseable {
     final GRPCInferenceServiceGrpc.GRPCInferenceServiceBlockingStub stub;
 
     GrpcTestClient(InferenceService service, GrpcOptions options) {
-        server = GrpcServer.start(service, options);
+        this(GrpcServer.start(service, options));
+    }
+
+    GrpcTestClient(GrpcServer server) {
+        this.server = server;
         channel = NettyChannelBuilder.forAddress("localhost", server.port())
                 .usePlaintext()
                 .build();

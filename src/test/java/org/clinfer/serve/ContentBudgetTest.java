@@ -1,4 +1,4 @@
-package org.clinfer.serve.rest;
+package org.clinfer.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

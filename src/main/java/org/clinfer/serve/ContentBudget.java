@@ -1,20 +1,29 @@
-package org.clinfer.serve.rest;
+package org.clinfer.serve;
 
 import java.util.concurrent.atomic.AtomicLong;
 
 /** The memory that the content of all requests at one time may take. Thread-safe. */
-final class ContentBudget {
+public final class ContentBudget {
 
     private final long limit;
     private final AtomicLong taken = new AtomicLong();
 
     /** @param limit in bytes */
-    ContentBudget(long limit) {
+    public ContentBudget(long limit) {
         this.limit = limit;
     }
 
+    /**
+     * A quarter of the memory of Java, but enough for one request while its memory grows.
+     *
+     * @param maxRequestBytes those of a request at most
+     */
+    public static ContentBudget usual(long maxRequestBytes) {
+        return new ContentBudget(Math.max(Runtime.getRuntime().maxMemory() / 4, 4 * maxRequestBytes));
+    }
+
     /** Takes bytes, if there are as many left. */
-    boolean take(long bytes) {
+    public boolean take(long bytes) {
         long now = taken.addAndGet(bytes);
         if (now > limit) {
             taken.addAndGet(-bytes);
@@ -23,12 +32,12 @@ final class ContentBudget {
     }
 
     /** Gives back what was taken. */
-    void give(long bytes) {
+    public void give(long bytes) {
         taken.addAndGet(-bytes);
     }
 
     /** Bytes that are taken now. */
-    long taken() {
+    public long taken() {
         return taken.get();
     }
 }
