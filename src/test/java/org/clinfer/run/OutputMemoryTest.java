@@ -57,10 +57,10 @@ class OutputMemoryTest {
         assertThat(memory.take("y", TYPE)).isNotSameAs(first);
     }
 
-    /** Takes memory for an output of so many elements; true if it is one of these. */
+    /** Takes memory for an output of so many elements; true if it is one of these, which are told apart as objects. */
     private boolean isOneOf(Set<ByteBuffer> pieces, int floats) {
         ByteBuffer bytes = memory.take("y", TensorType.of(DType.FLOAT32, floats));
-        return pieces.stream().anyMatch(piece -> piece == bytes);
+        return pieces.contains(bytes);
     }
 
     @Test
