@@ -143,7 +143,8 @@ class ArchitectureTest {
                             "trace",
                             "tracing")),
             Map.entry(
-                    "fix", List.of(".", "check", "describe", "expr", "graph", "infer", "ops", "profile", "runtime", "tensor")),
+                    "fix",
+                    List.of(".", "check", "describe", "expr", "graph", "infer", "ops", "profile", "runtime", "tensor")),
             Map.entry("serve", List.of(".", "errors", "graph", "tensor", "trace")),
             Map.entry(
                     "cli",
