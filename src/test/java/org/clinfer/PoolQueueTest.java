@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What runs take from the queue of a pool whose requests wait long for others. */
+/** Requests that runs take from the queue of a pool whose requests wait long for others. */
 @Timeout(60)
 class PoolQueueTest {
 

@@ -258,7 +258,7 @@ class FixerTest {
         }
     }
 
-    /** Where nothing selects by them, inputs may be any numbers of 32 bits. */
+    /** Inputs may be any numbers of 32 bits where nothing selects by them. */
     @Test
     void int64StaysWhereItsNumbersMayNotFit() {
         List<BiFunction<Ops, Edge, Edge>> all = List.of(

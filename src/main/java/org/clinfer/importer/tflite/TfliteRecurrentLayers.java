@@ -65,7 +65,7 @@ final class TfliteRecurrentLayers {
         return swapped(call, longShort(call, sequence(call)));
     }
 
-    /** What all steps give, in this order. */
+    /** The results of all steps, in this order. */
     private static Value longShort(TfliteCall call, Value x) {
         List<Value> operands = new ArrayList<>(
                 List.of(x, joined(call, LSTM_WEIGHTS), joined(call, LSTM_RECURRENCE), joined(call, LSTM_BIASES)));

@@ -69,7 +69,7 @@ final class TfliteTranslation {
 
     private final int depth;
 
-    /** Whether it is done before the first run. */
+    /** True for what is done before the first run. */
     private final boolean once;
 
     TfliteTranslation(TfliteModel model, OpCatalog catalog) {

@@ -8,7 +8,7 @@ import org.clinfer.serve.ContentBudget;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a call receives, as part of what all calls may hold at one time. It counts from the first bytes of a message, so that
+ * The content that a call receives, as part of what all may hold at one time. It counts from the first bytes of a message, so that
  * messages which never become whole count, too, and for a compressed one as it is unpacked; to the end of the call, or of a
  * stream's message when that is answered. A call for which no memory is left is refused.
  */
