@@ -88,7 +88,7 @@ public final class ConformanceEngine implements AutoCloseable {
 
     /** The same, where the device says that it is of this kind: its kernels can be held against their definition anywhere. */
     public static ConformanceEngine ofKind(DeviceFacts.Kind kind, ClBinding binding) {
-        return device(binding, LAUNCHED, api -> DeviceAnswers.kind(kind, api));
+        return device(binding, LAUNCHED, api -> DeviceAnswers.kind(kind, built(kind, api)));
     }
 
     /** The same, where the device says that it is a processor with registers of so many floats. */
@@ -98,7 +98,7 @@ public final class ConformanceEngine implements AutoCloseable {
 
     /** The same, where the device says that it is a GPU with so many compute units. */
     public static ConformanceEngine gpu(int units, ClBinding binding) {
-        return device(binding, LAUNCHED, api -> DeviceAnswers.gpu(units, api));
+        return device(binding, LAUNCHED, api -> DeviceAnswers.gpu(units, DeviceAnswers.builtQuickly(api)));
     }
 
     /** The same, where the device says that it is a GPU as small as a phone's, and keeps to its limits. */
@@ -114,23 +114,23 @@ public final class ConformanceEngine implements AutoCloseable {
     private static ConformanceEngine limited(LimitedGpu.Limits limits, ClBinding binding) {
         CountingClApi counting = CountingClApi.over(binding);
         LimitedGpu gpu =
-                new LimitedGpu(SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned")), limits);
+                new LimitedGpu(DeviceAnswers.builtQuickly(separate(counting)), limits);
         return device(LAUNCHED, gpu.api(), counting, gpu.refused());
     }
 
     /** The same, where the device says that it is a GPU and emulates matrix units, and factors may be rounded to TF32. */
     public static ConformanceEngine emulatedUnits(ClBinding binding) {
-        return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::emulatedUnits);
+        return device(binding, LAUNCHED.withPrecision(Precision.TF32), api -> DeviceAnswers.emulatedUnits(DeviceAnswers.builtQuickly(api)));
     }
 
     /** The same with the units of NVIDIA's compute capability 9.0. */
     public static ConformanceEngine emulatedWgmma(ClBinding binding) {
-        return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::emulatedWgmma);
+        return device(binding, LAUNCHED.withPrecision(Precision.TF32), api -> DeviceAnswers.emulatedWgmma(DeviceAnswers.builtQuickly(api)));
     }
 
     /** The same with the device's own matrix units, where it says that it has few compute units. */
     public static ConformanceEngine ownUnits(ClBinding binding) {
-        return device(binding, LAUNCHED.withPrecision(Precision.TF32), DeviceAnswers::smallGpu);
+        return device(binding, LAUNCHED.withPrecision(Precision.TF32), api -> DeviceAnswers.smallGpu(DeviceAnswers.builtQuickly(api)));
     }
 
     /** Whether programs reach matrix units of the device. */
@@ -140,7 +140,7 @@ public final class ConformanceEngine implements AutoCloseable {
 
     /** The same, where the device says that it is a GPU and emulates Intel's matrix units with sub-groups of so many items. */
     public static ConformanceEngine emulatedDpas(int lanes, ClBinding binding) {
-        return device(binding, LAUNCHED, api -> DeviceAnswers.emulatedDpas(lanes, api));
+        return device(binding, LAUNCHED, api -> DeviceAnswers.emulatedDpas(lanes, DeviceAnswers.builtQuickly(api)));
     }
 
     /** The same, where sums are not transformed. */
@@ -151,7 +151,7 @@ public final class ConformanceEngine implements AutoCloseable {
     /** The first OpenCL device as every network has it, in chains and with tensors inside others; it says of what kind it is. */
     public static ConformanceEngine forNetworks(DeviceFacts.Kind kind, ClBinding binding) {
         CountingClApi counting = CountingClApi.over(binding);
-        return device(EngineOptions.defaults(), DeviceAnswers.kind(kind, counting.api()), counting);
+        return device(EngineOptions.defaults(), DeviceAnswers.kind(kind, built(kind, counting.api())), counting);
     }
 
     private static ConformanceEngine device(ClBinding binding, EngineOptions options) {
@@ -160,8 +160,17 @@ public final class ConformanceEngine implements AutoCloseable {
 
     private static ConformanceEngine device(ClBinding binding, EngineOptions options, UnaryOperator<ClApi> answers) {
         CountingClApi counting = CountingClApi.over(binding);
-        ClApi api = answers.apply(SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned")));
-        return device(options, api, counting);
+        return device(options, answers.apply(separate(counting)), counting);
+    }
+
+    /** Every tensor is a buffer of its own. */
+    private static ClApi separate(CountingClApi counting) {
+        return SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned"));
+    }
+
+    /** Kernels that are not for processors are built quickly there. */
+    private static ClApi built(DeviceFacts.Kind kind, ClApi api) {
+        return kind == DeviceFacts.Kind.CPU ? api : DeviceAnswers.builtQuickly(api);
     }
 
     private static ConformanceEngine device(EngineOptions options, ClApi api, CountingClApi counting) {

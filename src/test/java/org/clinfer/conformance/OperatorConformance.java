@@ -38,7 +38,9 @@ import org.slf4j.LoggerFactory;
  * Every operator of the catalogue against its definition, in every data type: on the CPU, there without vectors, with
  * every kernel variant, and as it is placed by default. {@code -Doperators=A,B} runs some operators alone,
  * {@code -Dlargest.case=N} the cases with at most N input elements, {@code -Dtypes=int8,bool} some data types: a
- * simulator is slow. {@code -Dshard=I/N} runs every Nth operator from the Ith on, counted from 0.
+ * simulator is slow. {@code -Dshard=I/N} runs every Nth operator from the Ith on, counted from 0. On the device, types other
+ * than float32 share the cases among them, because drivers take long to build each kernel: {@code -Dtypes.share=1} runs
+ * every case in every type.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class OperatorConformance {
@@ -80,6 +82,7 @@ abstract class OperatorConformance {
     private static final int WIDE_LANES = 16;
     private static final int NARROW_LANES = 8;
     private static final int SHARE_OF_TYPES = 8;
+    private static final int SHARE_OF_TYPES_HERE = Integer.getInteger("types.share", 4);
 
     /**
      * What is said of uint8 holds for these types, too, by the same macros and the same Java: the first cases of an
@@ -189,14 +192,15 @@ abstract class OperatorConformance {
     void withEveryVariant(String op) {
         try (ConformanceEngine device = ConformanceEngine.device(ClBinding.LWJGL)) {
             Set<String> tried = new TreeSet<>();
-            eachRun(
-                    op,
-                    "variants",
-                    (run, comparison) -> device.runVariants(
+            eachRun(op, "variants", (run, comparison) -> {
+                if (isChosen(run, SHARE_OF_TYPES_HERE)) {
+                    device.runVariants(
                             op,
                             run.graph(),
                             run.inputs(),
-                            comparison.andThen((variant, outputs) -> tried.add(variant))));
+                            comparison.andThen((variant, outputs) -> tried.add(variant)));
+                }
+            });
             if (device.hasDoubles()) {
                 Set<String> here = new TreeSet<>(device.variantsHere(op));
                 // which depend on what else the device has, and are tried by themselves
@@ -251,7 +255,11 @@ abstract class OperatorConformance {
     void withEveryVariantForAnotherKind(String op) {
         try (ConformanceEngine other = ConformanceEngine.ofKind(OTHER_KIND, ClBinding.LWJGL)) {
             withEveryVariantForItsKind(
-                    op, OTHER_KIND.name(), other, OperatorConformance::isChosen, OperatorConformance::mostCases);
+                    op,
+                    OTHER_KIND.name(),
+                    other,
+                    run -> isChosen(run, SHARE_OF_TYPES),
+                    OperatorConformance::mostCases);
         }
     }
 
@@ -414,11 +422,11 @@ abstract class OperatorConformance {
     }
 
     /** Types other than float32 share the cases among them: what differs is how elements are loaded and stored. */
-    private static boolean isChosen(CaseRun run) {
+    private static boolean isChosen(CaseRun run, int share) {
         return CASES_EACH != Integer.MAX_VALUE
                 || run.type() == DType.FLOAT32
                 || run.namesItsType()
-                || Math.floorMod(run.toString().hashCode(), SHARE_OF_TYPES) == 0;
+                || Math.floorMod(run.toString().hashCode(), share) == 0;
     }
 
     /** One type whose sums are of reals and one whose sums are of integers: limits do not depend on more. */
@@ -437,13 +445,14 @@ abstract class OperatorConformance {
     void asPlaced(String op) {
         DeviceCoverage coverage = new DeviceCoverage();
         try (ConformanceEngine device = ConformanceEngine.device(ClBinding.JOCL)) {
-            eachRun(
-                    op,
-                    "placed",
-                    (run, comparison) -> device.run(run.graph(), run.inputs(), (outputs, placement) -> {
+            eachRun(op, "placed", (run, comparison) -> {
+                if (isChosen(run, SHARE_OF_TYPES_HERE)) {
+                    device.run(run.graph(), run.inputs(), (outputs, placement) -> {
                         comparison.accept(variant(placement), outputs);
                         coverage.add(run, placement);
-                    }));
+                    });
+                }
+            });
             if (device.hasDoubles() && device.hasVariants(op)) {
                 coverage.verify();
             }
