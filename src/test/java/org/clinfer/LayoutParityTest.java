@@ -24,7 +24,8 @@ import org.junit.jupiter.api.Test;
 /** Networks that compute in blocked channels give what they give node by node in NCHW. */
 class LayoutParityTest {
 
-    private static final int GRAPHS = 120;
+    /** With {@code -Drandom.networks=N} more: a driver has to build kernels for each. */
+    private static final int GRAPHS = Integer.getInteger("random.networks", 40);
 
     /** Of so many networks one runs in chains: each has a program of its own, which takes seconds to build. */
     private static final int CHAINED = 15;
