@@ -113,24 +113,32 @@ public final class ConformanceEngine implements AutoCloseable {
 
     private static ConformanceEngine limited(LimitedGpu.Limits limits, ClBinding binding) {
         CountingClApi counting = CountingClApi.over(binding);
-        LimitedGpu gpu =
-                new LimitedGpu(DeviceAnswers.builtQuickly(separate(counting)), limits);
+        LimitedGpu gpu = new LimitedGpu(DeviceAnswers.builtQuickly(separate(counting)), limits);
         return device(LAUNCHED, gpu.api(), counting, gpu.refused());
     }
 
     /** The same, where the device says that it is a GPU and emulates matrix units, and factors may be rounded to TF32. */
     public static ConformanceEngine emulatedUnits(ClBinding binding) {
-        return device(binding, LAUNCHED.withPrecision(Precision.TF32), api -> DeviceAnswers.emulatedUnits(DeviceAnswers.builtQuickly(api)));
+        return device(
+                binding,
+                LAUNCHED.withPrecision(Precision.TF32),
+                api -> DeviceAnswers.emulatedUnits(DeviceAnswers.builtQuickly(api)));
     }
 
     /** The same with the units of NVIDIA's compute capability 9.0. */
     public static ConformanceEngine emulatedWgmma(ClBinding binding) {
-        return device(binding, LAUNCHED.withPrecision(Precision.TF32), api -> DeviceAnswers.emulatedWgmma(DeviceAnswers.builtQuickly(api)));
+        return device(
+                binding,
+                LAUNCHED.withPrecision(Precision.TF32),
+                api -> DeviceAnswers.emulatedWgmma(DeviceAnswers.builtQuickly(api)));
     }
 
     /** The same with the device's own matrix units, where it says that it has few compute units. */
     public static ConformanceEngine ownUnits(ClBinding binding) {
-        return device(binding, LAUNCHED.withPrecision(Precision.TF32), api -> DeviceAnswers.smallGpu(DeviceAnswers.builtQuickly(api)));
+        return device(
+                binding,
+                LAUNCHED.withPrecision(Precision.TF32),
+                api -> DeviceAnswers.smallGpu(DeviceAnswers.builtQuickly(api)));
     }
 
     /** Whether programs reach matrix units of the device. */

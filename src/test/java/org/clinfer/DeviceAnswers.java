@@ -121,8 +121,7 @@ final class DeviceAnswers {
 
     private static boolean isProcessor(ClApi real, long device) {
         ByteBuffer type = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
-        return real.clGetDeviceInfo(device, DEVICE_TYPE, type, null) == 0
-                && (type.getLong(0) & PROCESSOR) != 0;
+        return real.clGetDeviceInfo(device, DEVICE_TYPE, type, null) == 0 && (type.getLong(0) & PROCESSOR) != 0;
     }
 
     /** A device whose first buffer that is read has other bytes than it should. */

@@ -255,11 +255,7 @@ abstract class OperatorConformance {
     void withEveryVariantForAnotherKind(String op) {
         try (ConformanceEngine other = ConformanceEngine.ofKind(OTHER_KIND, ClBinding.LWJGL)) {
             withEveryVariantForItsKind(
-                    op,
-                    OTHER_KIND.name(),
-                    other,
-                    run -> isChosen(run, SHARE_OF_TYPES),
-                    OperatorConformance::mostCases);
+                    op, OTHER_KIND.name(), other, run -> isChosen(run, SHARE_OF_TYPES), OperatorConformance::mostCases);
         }
     }
 
