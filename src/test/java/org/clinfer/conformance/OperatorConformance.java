@@ -193,7 +193,7 @@ abstract class OperatorConformance {
         try (ConformanceEngine device = ConformanceEngine.device(ClBinding.LWJGL)) {
             Set<String> tried = new TreeSet<>();
             eachRun(op, "variants", (run, comparison) -> {
-                if (isChosen(run, SHARE_OF_TYPES_HERE)) {
+                if (isChosenHere(run)) {
                     device.runVariants(
                             op,
                             run.graph(),
@@ -422,8 +422,12 @@ abstract class OperatorConformance {
         return CASES_EACH != Integer.MAX_VALUE
                 || run.type() == DType.FLOAT32
                 || run.namesItsType()
-                || (LIKE_UINT8.contains(run.type()) && share == SHARE_OF_TYPES_HERE)
                 || Math.floorMod(run.toString().hashCode(), share) == 0;
+    }
+
+    /** The same on the device as it is; of types with few cases all run, so that each is seen on it. */
+    private static boolean isChosenHere(CaseRun run) {
+        return LIKE_UINT8.contains(run.type()) || isChosen(run, SHARE_OF_TYPES_HERE);
     }
 
     /** One type whose sums are of reals and one whose sums are of integers: limits do not depend on more. */
@@ -443,7 +447,7 @@ abstract class OperatorConformance {
         DeviceCoverage coverage = new DeviceCoverage();
         try (ConformanceEngine device = ConformanceEngine.device(ClBinding.JOCL)) {
             eachRun(op, "placed", (run, comparison) -> {
-                if (isChosen(run, SHARE_OF_TYPES_HERE)) {
+                if (isChosenHere(run)) {
                     device.run(run.graph(), run.inputs(), (outputs, placement) -> {
                         comparison.accept(variant(placement), outputs);
                         coverage.add(run, placement);
