@@ -83,7 +83,7 @@ public final class ConformanceEngine implements AutoCloseable {
      * {@code -Dunpoisoned=true} it stays as it is, so that a simulator can tell who reads it.
      */
     public static ConformanceEngine device(ClBinding binding) {
-        return device(binding, LAUNCHED);
+        return device(binding, LAUNCHED, DeviceAnswers::mostlyBuiltQuickly);
     }
 
     /** The same, where the device says that it is of this kind: its kernels can be held against their definition anywhere. */
@@ -93,7 +93,7 @@ public final class ConformanceEngine implements AutoCloseable {
 
     /** The same, where the device says that it is a processor with registers of so many floats. */
     public static ConformanceEngine registers(int lanes, ClBinding binding) {
-        return device(binding, LAUNCHED, api -> DeviceAnswers.registers(lanes, api));
+        return device(binding, LAUNCHED, api -> DeviceAnswers.registers(lanes, DeviceAnswers.mostlyBuiltQuickly(api)));
     }
 
     /** The same, where the device says that it is a GPU with so many compute units. */
@@ -153,17 +153,13 @@ public final class ConformanceEngine implements AutoCloseable {
 
     /** The same, where sums are not transformed. */
     public static ConformanceEngine exactDevice(ClBinding binding) {
-        return device(binding, LAUNCHED.withExact(true));
+        return device(binding, LAUNCHED.withExact(true), DeviceAnswers::mostlyBuiltQuickly);
     }
 
     /** The first OpenCL device as every network has it, in chains and with tensors inside others; it says of what kind it is. */
     public static ConformanceEngine forNetworks(DeviceFacts.Kind kind, ClBinding binding) {
         CountingClApi counting = CountingClApi.over(binding);
         return device(EngineOptions.defaults(), DeviceAnswers.kind(kind, built(kind, counting.api())), counting);
-    }
-
-    private static ConformanceEngine device(ClBinding binding, EngineOptions options) {
-        return device(binding, options, UnaryOperator.identity());
     }
 
     private static ConformanceEngine device(ClBinding binding, EngineOptions options, UnaryOperator<ClApi> answers) {
@@ -176,9 +172,9 @@ public final class ConformanceEngine implements AutoCloseable {
         return SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned"));
     }
 
-    /** Kernels that are not for processors are built quickly there. */
+    /** Kernels that are not for processors are all built quickly there. */
     private static ClApi built(DeviceFacts.Kind kind, ClApi api) {
-        return kind == DeviceFacts.Kind.CPU ? api : DeviceAnswers.builtQuickly(api);
+        return kind == DeviceFacts.Kind.CPU ? DeviceAnswers.mostlyBuiltQuickly(api) : DeviceAnswers.builtQuickly(api);
     }
 
     private static ConformanceEngine device(EngineOptions options, ClApi api, CountingClApi counting) {

@@ -28,6 +28,11 @@ final class DeviceCoverage {
         }
     }
 
+    /** {@return whether a case in this type has run on the device} */
+    boolean has(DType type) {
+        return onDevice.contains(type);
+    }
+
     /** Every type runs on the device at least once; bits and codes have no kernels. */
     void verify() {
         elsewhere.keySet().removeAll(onDevice);

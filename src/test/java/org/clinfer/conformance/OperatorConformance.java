@@ -81,8 +81,8 @@ abstract class OperatorConformance {
 
     private static final int WIDE_LANES = 16;
     private static final int NARROW_LANES = 8;
-    private static final int SHARE_OF_TYPES = 8;
-    private static final int SHARE_OF_TYPES_HERE = Integer.getInteger("types.share", 4);
+    private static final int SHARE_OF_TYPES = Integer.getInteger("types.share", 8);
+    private static final int SHARE_OF_TILES = Math.min(4, SHARE_OF_TYPES);
 
     /**
      * What is said of uint8 holds for these types, too, by the same macros and the same Java: the first cases of an
@@ -192,13 +192,14 @@ abstract class OperatorConformance {
     void withEveryVariant(String op) {
         try (ConformanceEngine device = ConformanceEngine.device(ClBinding.LWJGL)) {
             Set<String> tried = new TreeSet<>();
+            Set<DType> triedTypes = EnumSet.noneOf(DType.class);
             eachRun(op, "variants", (run, comparison) -> {
-                if (isChosenHere(run)) {
+                if (isChosen(run) || !triedTypes.contains(run.type())) {
                     device.runVariants(
-                            op,
-                            run.graph(),
-                            run.inputs(),
-                            comparison.andThen((variant, outputs) -> tried.add(variant)));
+                            op, run.graph(), run.inputs(), comparison.andThen((variant, outputs) -> {
+                                tried.add(variant);
+                                triedTypes.add(run.type());
+                            }));
                 }
             });
             if (device.hasDoubles()) {
@@ -226,11 +227,17 @@ abstract class OperatorConformance {
         int lanes = here == WIDE_LANES ? NARROW_LANES : WIDE_LANES;
         try (ConformanceEngine other = ConformanceEngine.registers(lanes, ClBinding.LWJGL)) {
             assertThat(other.registerLanes()).isEqualTo(lanes);
+            Set<String> tried = new TreeSet<>();
             eachRun(op, "registers of " + lanes, (run, comparison) -> {
-                if (run.type() == DType.FLOAT32 && Math.floorMod(run.toString().hashCode(), SHARE_OF_TYPES_HERE) == 0) {
-                    other.runVariants(op, run.graph(), run.inputs(), comparison);
+                if (run.type() == DType.FLOAT32 && Math.floorMod(run.toString().hashCode(), SHARE_OF_TILES) == 0) {
+                    other.runVariants(
+                            op,
+                            run.graph(),
+                            run.inputs(),
+                            comparison.andThen((variant, outputs) -> tried.add(variant)));
                 }
             });
+            assertThat(tried).as("variants that some case has run with").isNotEmpty();
         }
     }
 
@@ -255,7 +262,7 @@ abstract class OperatorConformance {
     void withEveryVariantForAnotherKind(String op) {
         try (ConformanceEngine other = ConformanceEngine.ofKind(OTHER_KIND, ClBinding.LWJGL)) {
             withEveryVariantForItsKind(
-                    op, OTHER_KIND.name(), other, run -> isChosen(run, SHARE_OF_TYPES), OperatorConformance::mostCases);
+                    op, OTHER_KIND.name(), other, OperatorConformance::isChosen, OperatorConformance::mostCases);
         }
     }
 
@@ -418,16 +425,11 @@ abstract class OperatorConformance {
     }
 
     /** Types other than float32 share the cases among them: what differs is how elements are loaded and stored. */
-    private static boolean isChosen(CaseRun run, int share) {
+    private static boolean isChosen(CaseRun run) {
         return CASES_EACH != Integer.MAX_VALUE
                 || run.type() == DType.FLOAT32
                 || run.namesItsType()
-                || Math.floorMod(run.toString().hashCode(), share) == 0;
-    }
-
-    /** The same on the device as it is; of types with few cases all run, so that each is seen on it. */
-    private static boolean isChosenHere(CaseRun run) {
-        return LIKE_UINT8.contains(run.type()) || isChosen(run, SHARE_OF_TYPES_HERE);
+                || Math.floorMod(run.toString().hashCode(), SHARE_OF_TYPES) == 0;
     }
 
     /** One type whose sums are of reals and one whose sums are of integers: limits do not depend on more. */
@@ -447,7 +449,7 @@ abstract class OperatorConformance {
         DeviceCoverage coverage = new DeviceCoverage();
         try (ConformanceEngine device = ConformanceEngine.device(ClBinding.JOCL)) {
             eachRun(op, "placed", (run, comparison) -> {
-                if (isChosenHere(run)) {
+                if (isChosen(run) || !coverage.has(run.type())) {
                     device.run(run.graph(), run.inputs(), (outputs, placement) -> {
                         comparison.accept(variant(placement), outputs);
                         coverage.add(run, placement);
