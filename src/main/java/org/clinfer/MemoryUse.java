@@ -6,8 +6,8 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.run.DeviceNeeds;
 import org.clinfer.run.HostNeeds;
-import org.clinfer.runtime.MemoryBudget;
 import org.clinfer.runtime.RunPart;
+import org.clinfer.tensor.Tensor;
 
 /**
  * The memory of a planned network in bytes, known before it is allocated. Weights are there once for all sessions of a
@@ -39,7 +39,7 @@ public record MemoryUse(long weights, long deviceWeights, long deviceValues, lon
     private static MemoryUse of(ExecutionPlan plan, Optional<DeviceFacts> device) {
         DeviceNeeds needs = device.map(facts -> DeviceNeeds.of(plan, facts)).orElse(DeviceNeeds.NONE);
         return new MemoryUse(
-                MemoryBudget.bytes(HostNeeds.constants(plan)),
+                Tensor.bytes(HostNeeds.constants(plan)),
                 needs.weights(),
                 needs.own(),
                 plan.hostArena().totalBytes()

@@ -15,8 +15,12 @@ import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
 import org.clinfer.options.ClBinding;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -88,6 +92,23 @@ class MemoryUseTest {
         }
         assertThat(allocations.bytes()).isZero();
         counting.assertAllReleased();
+    }
+
+    /** A product becomes a convolution, whose weights are the matrix with more axes. */
+    @RequiresOpenCl
+    @Test
+    void aConstantThatIsReshapedCountsOnce() {
+        Ops ops = Ops.graph("product");
+        Tensor matrix = TestGraphs.numbers(1, 64, 96);
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 1, 40, 64));
+        ops.output("y", ops.matMul(x, ops.constant("w", matrix)));
+        try (Engine engine = Engine.open(DEVICE);
+                Model model = engine.load(ops.build());
+                Session session = model.session()) {
+            Placement placement = session.placement(Map.of());
+            assertThat(placement.nodes().get(0).variant()).startsWith("nxc_");
+            assertThat(session.memory(Map.of()).weights()).isEqualTo(matrix.type().bytes());
+        }
     }
 
     /** What each has of its own are the tables of its chains. */

@@ -42,7 +42,7 @@ record HostConstants(
      */
     static HostConstants of(Graph graph, Tools tools) {
         HostConstants constants = of(graph, tools, false);
-        constants.share.raise(MemoryBudget.bytes(loaded(constants.ofModel)));
+        constants.share.raise(Tensor.bytes(loaded(constants.ofModel)));
         return constants;
     }
 
@@ -56,14 +56,14 @@ record HostConstants(
         MemoryAccount.Share share =
                 tools.memory().open(MemoryAccount.Kind.WEIGHTS, "the weights of '" + graph.name() + "'");
         MemoryAccount.Share packed = tools.memory().open(MemoryAccount.Kind.WEIGHTS, "packed weights");
-        long bytes = MemoryBudget.bytes(graph.constants().values());
+        long bytes = Tensor.bytes(graph.constants().values());
         Map<String, Tensor> folded = new ConcurrentHashMap<>();
         return new HostConstants(
                 graph.constants().values(),
                 isPart,
                 bytes,
                 folded,
-                new FoldedConstants(budget.folded(), () -> bytes + MemoryBudget.bytes(folded.values())),
+                new FoldedConstants(budget.folded(), () -> bytes + Tensor.bytes(folded.values())),
                 new PackedWeights(budget.packed(graph.constants().values()), bytes, packed::take),
                 share,
                 packed);
@@ -81,7 +81,7 @@ record HostConstants(
         } else {
             all.addAll(loaded(ofModel));
         }
-        share.raise(MemoryBudget.bytes(all));
+        share.raise(Tensor.bytes(all));
     }
 
     private static List<Tensor> loaded(Collection<Tensor> tensors) {

@@ -1,6 +1,8 @@
 package org.clinfer.runtime;
 
+import java.util.ArrayList;
 import java.util.Collection;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.clinfer.device.DeviceFacts;
@@ -75,7 +77,7 @@ public record MemoryBudget(OptionalLong given, long javaBytes, OptionalLong ofEn
 
     /** The bytes of what the CPU may make of a model's constants and keep: half of what they leave. */
     long packed(Collection<Tensor> constants) {
-        return Math.max(0, kept() - bytes(constants)) / 2;
+        return Math.max(0, kept() - Tensor.bytes(constants)) / 2;
     }
 
     /**
@@ -91,10 +93,6 @@ public record MemoryBudget(OptionalLong given, long javaBytes, OptionalLong ofEn
         return Math.min(given.orElse(Long.MAX_VALUE), facts.limit("global_mem_size", Long.MAX_VALUE));
     }
 
-    public static long bytes(Collection<Tensor> tensors) {
-        return tensors.stream().mapToLong(tensor -> tensor.type().bytes()).sum();
-    }
-
     /**
      * Refuses a plan that needs more than the host has: constants, intermediate values, and the outputs given away.
      *
@@ -102,7 +100,7 @@ public record MemoryBudget(OptionalLong given, long javaBytes, OptionalLong ofEn
      */
     void requireHost(ExecutionPlan plan) {
         PlacedGraph graph = plan.graph();
-        long constants = bytes(graph.constants().values());
+        long constants = Tensor.bytes(graph.constants().values());
         long values = plan.hostArena().totalBytes() + outputs(graph);
         excess("memory", constants, values, host()).ifPresent(excess -> {
             throw new GraphException(graph.source(), excess);
@@ -120,11 +118,10 @@ public record MemoryBudget(OptionalLong given, long javaBytes, OptionalLong ofEn
     /** About what a plan by itself takes: objects, and constants that the model has not. */
     static long planned(ExecutionPlan plan) {
         PlacedGraph graph = plan.graph();
-        long constants = graph.constants().entrySet().stream()
-                .filter(constant -> !graph.ofModel().containsKey(constant.getKey()))
-                .mapToLong(constant -> constant.getValue().type().bytes())
-                .sum();
-        return constants + NODE_BYTES * graph.nodes().size();
+        List<Tensor> all = new ArrayList<>(graph.ofModel().values());
+        long ofModel = Tensor.bytes(all);
+        all.addAll(graph.constants().values());
+        return Tensor.bytes(all) - ofModel + NODE_BYTES * graph.nodes().size();
     }
 
     /** The outputs of a graph, in bytes. */

@@ -28,6 +28,7 @@ import org.clinfer.profile.Reading;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.run.HostOperators;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -214,7 +215,7 @@ public final class NetworkChecker {
         Map<String, TensorType> types = Signature.types(graph, inputTypes);
         CheckRequest request = new CheckRequest(graph, types);
         try (Parallel parallel = Parallel.of(1)) {
-            long own = MemoryBudget.bytes(graph.constants().values());
+            long own = Tensor.bytes(graph.constants().values());
             return Checker.check(
                     request,
                     operators,

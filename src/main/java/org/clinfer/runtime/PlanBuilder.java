@@ -208,7 +208,7 @@ final class PlanBuilder {
 
     /** The graph for these types; what is wrong with it stands in the result. */
     CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
-        long made = MemoryBudget.bytes(folded.values()) + fused.bytes();
+        long made = Tensor.bytes(folded.values()) + fused.bytes();
         Folding folding = new Folding(
                 tools.hostOperators(), tools.parallel(), tools.budget().folded(), constantBytes, made);
         CheckedGraph checked = Checker.check(

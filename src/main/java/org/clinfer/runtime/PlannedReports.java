@@ -134,7 +134,7 @@ public final class PlannedReports {
     private Optional<ExecutionPlan> plan(PlacedGraph placed, Placer placer, DeviceFacts facts) {
         Map<String, Tensor> ofModel = new HashMap<>(placed.graph().folded());
         ofModel.putAll(placed.ofModel());
-        long held = MemoryBudget.bytes(ofModel.values());
+        long held = Tensor.bytes(ofModel.values());
         FoldedConstants folded = new FoldedConstants(MemoryBudget.current().folded(), () -> held);
         PlacedGraph fused = new Fusion(operators, placer, folded).apply(placed, ofModel);
         try {

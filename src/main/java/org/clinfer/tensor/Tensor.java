@@ -6,8 +6,12 @@ import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
+import java.util.Collection;
+import java.util.Collections;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Objects;
+import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -29,15 +33,29 @@ public final class Tensor implements AutoCloseable {
     private final TensorType type;
     private final long elements;
     private final @Nullable Loan loan;
+
+    /** The first tensor over the memory; null: this one. */
+    private final @Nullable Tensor first;
+
     private volatile @Nullable ByteBuffer data;
     private volatile @Nullable Deferred deferred;
 
     private Tensor(TensorType type, @Nullable ByteBuffer data, @Nullable Loan loan, @Nullable Deferred deferred) {
+        this(type, data, loan, deferred, null);
+    }
+
+    private Tensor(
+            TensorType type,
+            @Nullable ByteBuffer data,
+            @Nullable Loan loan,
+            @Nullable Deferred deferred,
+            @Nullable Tensor first) {
         this.type = type;
         this.elements = type.shape().elements();
         this.loan = loan;
         this.data = data;
         this.deferred = deferred;
+        this.first = first;
     }
 
     /**
@@ -109,6 +127,10 @@ public final class Tensor implements AutoCloseable {
     }
 
     private static Tensor wrap(TensorType type, ByteBuffer memory, @Nullable Loan loan) {
+        return wrap(type, memory, loan, null);
+    }
+
+    private static Tensor wrap(TensorType type, ByteBuffer memory, @Nullable Loan loan, @Nullable Tensor first) {
         int bytes = checkedBytes(type);
         if (!memory.isDirect()) {
             throw new IllegalArgumentException("a tensor needs a direct buffer");
@@ -117,7 +139,7 @@ public final class Tensor implements AutoCloseable {
             throw new IllegalArgumentException(
                     type + " needs " + bytes + " bytes, but the buffer has " + memory.remaining());
         }
-        return new Tensor(type, memory.slice(), loan, null);
+        return new Tensor(type, memory.slice(), loan, null, first);
     }
 
     /**
@@ -628,10 +650,28 @@ public final class Tensor implements AutoCloseable {
      */
     public Tensor reshaped(Shape shape) {
         Deferred later = deferred;
+        TensorType same = new TensorType(dtype(), shape);
         if (later != null && shape.elements() == elements) {
-            return new Tensor(new TensorType(dtype(), shape), null, null, later);
+            return new Tensor(same, null, null, later, first());
         }
-        return wrap(new TensorType(dtype(), shape), bytes());
+        return wrap(same, bytes(), null, first());
+    }
+
+    /**
+     * {@return the bytes of these tensors together; those over the same memory ({@link #reshaped}) count once}
+     *
+     * @param tensors of known sizes
+     */
+    public static long bytes(Collection<Tensor> tensors) {
+        Set<Tensor> counted = Collections.newSetFromMap(new IdentityHashMap<>());
+        return tensors.stream()
+                .filter(tensor -> counted.add(tensor.first()))
+                .mapToLong(tensor -> tensor.type().bytes())
+                .sum();
+    }
+
+    private Tensor first() {
+        return first == null ? this : first;
     }
 
     /** {@return a copy in memory of its own} */

@@ -49,7 +49,7 @@ class FoldingTest {
     private static Folded fold(Graph graph, long limit) {
         OpCatalog catalog = OpCatalog.builtIn();
         try (Parallel parallel = Parallel.of(1)) {
-            long own = MemoryBudget.bytes(graph.constants().values());
+            long own = Tensor.bytes(graph.constants().values());
             Folding folding = new Folding(new HostOperators(catalog, CpuOperators.builtIn()), parallel, limit, own, 0);
             CheckedGraph checked = Checker.check(new CheckRequest(graph, Map.of()), catalog, folding);
             return new Folded(checked.folded().size(), folding.spent());

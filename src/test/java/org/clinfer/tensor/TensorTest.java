@@ -216,6 +216,19 @@ class TensorTest {
     }
 
     @Test
+    void countsTheSameMemoryOnce() {
+        Tensor tensor = Tensor.of(new long[] {1, 2, 3, 4, 5, 6}, 6);
+        Tensor view = tensor.reshaped(Shape.of(2, 3));
+        Tensor later = Tensor.deferred(TensorType.of(DType.FLOAT32, 4), target -> {});
+        assertThat(Tensor.bytes(List.of(tensor, view, view.reshaped(Shape.of(3, 2)))))
+                .isEqualTo(48);
+        assertThat(Tensor.bytes(List.of(view, tensor.copy()))).isEqualTo(96);
+        assertThat(Tensor.bytes(List.of(later, later.reshaped(Shape.of(2, 2)), tensor)))
+                .isEqualTo(64);
+        assertThat(Tensor.bytes(List.of())).isZero();
+    }
+
+    @Test
     void showsFewElementsAndOnlyTheTypeOfMany() {
         assertThat(Tensor.of(new float[] {1, 2.5f}, 2)).hasToString("2:float32 [1.0, 2.5]");
         assertThat(Tensor.scalar(7L)).hasToString("scalar:int64 [7]");

@@ -44,10 +44,8 @@ final class ChannelConstants {
         }
         // one kernel for each channel: [1, channels, rows, columns]
         return sizes[0] == 1
-                ? add(folded.of(
-                        List.of(name, "by channel"),
-                        weights.type(),
-                        () -> Optional.of(weights.reshaped(Shape.of(sizes[1], 1, sizes[2], sizes[3])))))
+                ? add(folded.reshaped(
+                        List.of(name, "by channel"), weights, Shape.of(sizes[1], 1, sizes[2], sizes[3])))
                 : Optional.empty();
     }
 

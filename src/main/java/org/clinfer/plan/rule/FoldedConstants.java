@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -51,9 +52,24 @@ public final class FoldedConstants {
         if (heldBeside.getAsLong() + held + type.bytes() > limit) {
             return Optional.empty();
         }
-        String name = String.join(" ", key) + " #" + made.size();
-        Optional<Named> named = make.get().map(tensor -> new Named(name, tensor));
+        Optional<Named> named = named(key, make.get());
         held += named.isPresent() ? type.bytes() : 0;
+        return named;
+    }
+
+    /**
+     * The same constant with another shape, which takes no memory.
+     *
+     * @param key what decides it: the name of the constant, and as what it is seen
+     */
+    public synchronized Optional<Named> reshaped(List<String> key, Tensor constant, Shape shape) {
+        Optional<Named> known = made.get(key);
+        return known != null ? known : named(key, Optional.of(constant.reshaped(shape)));
+    }
+
+    private Optional<Named> named(List<String> key, Optional<Tensor> tensor) {
+        String name = String.join(" ", key) + " #" + made.size();
+        Optional<Named> named = tensor.map(constant -> new Named(name, constant));
         made.put(key, named);
         return named;
     }

@@ -7,8 +7,8 @@ import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * Fuses an activation into the convolution before it.
@@ -77,12 +77,11 @@ final class FuseActivationIntoConv implements FusionRule {
         if (sizes.length == 1) {
             return Optional.of(name);
         }
-        TensorType vector = TensorType.of(slopes.get().dtype(), slopes.get().elements());
         return graph.folded()
-                .of(
+                .reshaped(
                         List.of(name, "as a vector"),
-                        vector,
-                        () -> Optional.of(slopes.get().reshaped(vector.shape())))
+                        slopes.get(),
+                        Shape.of(slopes.get().elements()))
                 .filter(graph::add)
                 .map(FoldedConstants.Named::name);
     }

@@ -10,8 +10,8 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * Fuses the nodes that exporters write for a layer normalization.
@@ -167,12 +167,8 @@ final class FuseLayerNorm implements FusionRule {
         if (!fits) {
             return Optional.empty();
         }
-        TensorType type = TensorType.of(constant.get().dtype(), row);
         return graph.folded()
-                .of(
-                        List.of(name, "without leading axes"),
-                        type,
-                        () -> Optional.of(constant.get().reshaped(type.shape())))
+                .reshaped(List.of(name, "without leading axes"), constant.get(), Shape.of(row))
                 .filter(graph::add)
                 .map(FoldedConstants.Named::name);
     }

@@ -52,12 +52,9 @@ final class MatMulToConv implements FusionRule {
         long[] sizes = new long[rank];
         Arrays.fill(sizes, 1);
         System.arraycopy(matrix.get().shape().sizes(), 0, sizes, rank - 2, 2);
-        TensorType type = TensorType.of(matrix.get().dtype(), sizes);
         Optional<String> weights = graph.folded()
-                .of(
-                        List.of(product.input(1), "as weights of " + rank + " axes"),
-                        type,
-                        () -> Optional.of(matrix.get().reshaped(type.shape())))
+                .reshaped(
+                        List.of(product.input(1), "as weights of " + rank + " axes"), matrix.get(), Shape.of(sizes))
                 .filter(graph::add)
                 .map(FoldedConstants.Named::name);
         return weights.isPresent() && rewrite(product, weights.get(), graph);

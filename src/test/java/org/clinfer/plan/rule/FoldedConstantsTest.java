@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -55,6 +56,18 @@ class FoldedConstantsTest {
         assertThat(folded.of(List.of("a"), TYPE, this::fail)).isEmpty();
         assertThat(folded.of(List.of("a"), TYPE, this::fail)).isEmpty();
         assertThat(computed).hasValue(1);
+        assertThat(folded.bytes()).isZero();
+    }
+
+    @Test
+    void reshapesWithoutMemory() {
+        FoldedConstants folded = new FoldedConstants(0, () -> 0);
+        Tensor constant = Tensor.allocate(TYPE);
+        FoldedConstants.Named square =
+                folded.reshaped(List.of("w", "square"), constant, Shape.of(2, 2)).orElseThrow();
+        assertThat(square.tensor().shape()).isEqualTo(Shape.of(2, 2));
+        assertThat(folded.reshaped(List.of("w", "square"), constant, Shape.of(2, 2)))
+                .contains(square);
         assertThat(folded.bytes()).isZero();
     }
 }
