@@ -107,7 +107,8 @@ class MemoryUseTest {
                 Session session = model.session()) {
             Placement placement = session.placement(Map.of());
             assertThat(placement.nodes().get(0).variant()).startsWith("nxc_");
-            assertThat(session.memory(Map.of()).weights()).isEqualTo(matrix.type().bytes());
+            assertThat(session.memory(Map.of()).weights())
+                    .isEqualTo(matrix.type().bytes());
         }
     }
 

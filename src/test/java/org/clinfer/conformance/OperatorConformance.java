@@ -195,11 +195,10 @@ abstract class OperatorConformance {
             Set<DType> triedTypes = EnumSet.noneOf(DType.class);
             eachRun(op, "variants", (run, comparison) -> {
                 if (isChosen(run) || !triedTypes.contains(run.type())) {
-                    device.runVariants(
-                            op, run.graph(), run.inputs(), comparison.andThen((variant, outputs) -> {
-                                tried.add(variant);
-                                triedTypes.add(run.type());
-                            }));
+                    device.runVariants(op, run.graph(), run.inputs(), comparison.andThen((variant, outputs) -> {
+                        tried.add(variant);
+                        triedTypes.add(run.type());
+                    }));
                 }
             });
             if (device.hasDoubles()) {

@@ -44,8 +44,7 @@ final class ChannelConstants {
         }
         // one kernel for each channel: [1, channels, rows, columns]
         return sizes[0] == 1
-                ? add(folded.reshaped(
-                        List.of(name, "by channel"), weights, Shape.of(sizes[1], 1, sizes[2], sizes[3])))
+                ? add(folded.reshaped(List.of(name, "by channel"), weights, Shape.of(sizes[1], 1, sizes[2], sizes[3])))
                 : Optional.empty();
     }
 

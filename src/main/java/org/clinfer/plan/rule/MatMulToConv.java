@@ -53,8 +53,7 @@ final class MatMulToConv implements FusionRule {
         Arrays.fill(sizes, 1);
         System.arraycopy(matrix.get().shape().sizes(), 0, sizes, rank - 2, 2);
         Optional<String> weights = graph.folded()
-                .reshaped(
-                        List.of(product.input(1), "as weights of " + rank + " axes"), matrix.get(), Shape.of(sizes))
+                .reshaped(List.of(product.input(1), "as weights of " + rank + " axes"), matrix.get(), Shape.of(sizes))
                 .filter(graph::add)
                 .map(FoldedConstants.Named::name);
         return weights.isPresent() && rewrite(product, weights.get(), graph);

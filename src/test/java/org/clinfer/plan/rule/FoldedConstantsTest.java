@@ -63,8 +63,8 @@ class FoldedConstantsTest {
     void reshapesWithoutMemory() {
         FoldedConstants folded = new FoldedConstants(0, () -> 0);
         Tensor constant = Tensor.allocate(TYPE);
-        FoldedConstants.Named square =
-                folded.reshaped(List.of("w", "square"), constant, Shape.of(2, 2)).orElseThrow();
+        FoldedConstants.Named square = folded.reshaped(List.of("w", "square"), constant, Shape.of(2, 2))
+                .orElseThrow();
         assertThat(square.tensor().shape()).isEqualTo(Shape.of(2, 2));
         assertThat(folded.reshaped(List.of("w", "square"), constant, Shape.of(2, 2)))
                 .contains(square);
