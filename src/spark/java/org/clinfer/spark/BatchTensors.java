@@ -1,7 +1,7 @@
 package org.clinfer.spark;
 
+import java.nio.LongBuffer;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -58,14 +58,14 @@ final class BatchTensors {
      * @return the shapes that they have in the inputs; rows of equal shapes can share a run
      * @throws RowException if the row cannot be read
      */
-    List<List<Long>> read(RowSlot slot) {
+    List<LongBuffer> read(RowSlot slot) {
         Cell[] cells = new Cell[feeds.size()];
-        List<List<Long>> shapes = new ArrayList<>();
+        List<LongBuffer> shapes = new ArrayList<>(cells.length);
         for (int i = 0; i < cells.length; i++) {
             TaskPlan.Feed feed = feeds.get(i);
-            Cell cell = readers.get(i).read(slot.row().get(feed.column(), feed.type()));
+            Cell cell = readers.get(i).read(slot.row());
             long[] shape = shape(feed, types.get(i), cell);
-            shapes.add(Arrays.stream(shape).boxed().toList());
+            shapes.add(LongBuffer.wrap(shape));
             cells[i] = new Cell(cell.elements(), shape);
         }
         slot.read(cells);

@@ -1,6 +1,5 @@
 package org.clinfer.spark;
 
-import java.util.Arrays;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -14,7 +13,11 @@ record Cell(Object elements, long[] sizes) {
 
     /** {@return the number of elements} */
     long count() {
-        return Arrays.stream(sizes).reduce(1, Math::multiplyExact);
+        long count = 1;
+        for (long size : sizes) {
+            count = Math.multiplyExact(count, size);
+        }
+        return count;
     }
 
     /** {@return the tensor of a picture, or of raw bytes} */

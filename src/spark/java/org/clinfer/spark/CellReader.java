@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Optional;
 import org.apache.spark.ml.image.ImageSchema;
 import org.apache.spark.sql.catalyst.InternalRow;
+import org.apache.spark.sql.catalyst.expressions.SpecializedGetters;
 import org.apache.spark.sql.catalyst.util.ArrayData;
 import org.apache.spark.sql.types.ArrayType;
 import org.apache.spark.sql.types.DataType;
@@ -21,6 +22,7 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
+import scala.Function2;
 
 /** Reads what a column has for an input of the model. */
 final class CellReader {
@@ -31,30 +33,52 @@ final class CellReader {
 
     private final String column;
     private final DataType columnType;
+    private final Function2<SpecializedGetters, Object, Object> value;
+    private final int place;
+    /** The type of the elements of the innermost arrays. */
+    private final DataType innermost;
+
+    private final Optional<SparkType> primitive;
+    private final boolean mayHaveNulls;
     private final ColumnKind kind;
     private final TensorType type;
     private final Preprocessing preprocessing;
 
-    /** @param type of the input, with the batch as its first dimension */
-    CellReader(TaskPlan.Feed feed, TensorType type, Preprocessing preprocessing) {
+    /** @param input its type, with the batch as its first dimension */
+    CellReader(TaskPlan.Feed feed, TensorType input, Preprocessing preprocessing) {
         this.column = feed.name();
         this.columnType = feed.type();
+        this.place = feed.column();
+        this.value = InternalRow.getAccessor(columnType, true);
+        DataType type = columnType;
+        boolean nulls = true;
+        while (type instanceof ArrayType array) {
+            type = array.elementType();
+            nulls = array.containsNull();
+        }
+        this.innermost = type;
+        this.primitive = SparkType.of(type);
+        this.mayHaveNulls = nulls;
         this.kind = feed.kind();
         this.preprocessing = preprocessing;
-        List<Dim> dims = new ArrayList<>(type.shape().dims());
+        List<Dim> dims = new ArrayList<>(input.shape().dims());
         if (!dims.isEmpty()) {
             dims.set(0, Dim.of(1));
         }
-        this.type = new TensorType(type.dtype(), new Shape(dims));
+        this.type = new TensorType(input.dtype(), new Shape(dims));
     }
 
     /**
      * {@return the elements of a row}
      *
-     * @param value in Spark's own format
-     * @throws RowException if the value is null or is not what the input takes
+     * @param row in Spark's own format
+     * @throws RowException if the column is null or is not what the input takes
      */
-    Cell read(@Nullable Object value) {
+    Cell read(InternalRow row) {
+        return cell(value.apply(row, place));
+    }
+
+    private Cell cell(@Nullable Object value) {
         if (value == null) {
             throw new RowException("column '" + column + "' is null");
         }
@@ -81,23 +105,28 @@ final class CellReader {
 
     /** Arrays in arrays, which must have the same sizes wherever they are. */
     private Cell array(ArrayData outer) {
+        long[] dims = sizes(outer);
+        if (dims.length == 1) {
+            return new Cell(elements(outer, 0), dims);
+        }
+        Class<?> component = primitive.<Class<?>>map(SparkType::component).orElse(Object.class);
+        Object all = Array.newInstance(component, Math.toIntExact(new Cell(outer, dims).count()));
+        collect(outer, columnType, dims, 0, all, 0);
+        return new Cell(all, dims);
+    }
+
+    /** The sizes of the first array at each depth. */
+    private long[] sizes(ArrayData outer) {
         List<Long> sizes = new ArrayList<>();
         DataType element = columnType;
         Object first = outer;
         while (first instanceof ArrayData array) {
             sizes.add((long) array.numElements());
-            element = element instanceof ArrayType arrays ? arrays.elementType() : element;
-            first = array.numElements() == 0 || array.isNullAt(0) ? 0 : array.get(0, element);
+            element = elementType(element);
+            boolean leaf = primitive.isPresent() && !(element instanceof ArrayType);
+            first = leaf || array.numElements() == 0 || array.isNullAt(0) ? 0 : element(array, 0, element);
         }
-        long[] dims = sizes.stream().mapToLong(Long::longValue).toArray();
-        if (dims.length == 1) {
-            return new Cell(elements(outer, element, 0), dims);
-        }
-        Class<?> component =
-                SparkType.of(element).<Class<?>>map(SparkType::component).orElse(Object.class);
-        Object all = Array.newInstance(component, Math.toIntExact(new Cell(outer, dims).count()));
-        collect(outer, columnType, dims, 0, all, 0);
-        return new Cell(all, dims);
+        return sizes.stream().mapToLong(Long::longValue).toArray();
     }
 
     /** Copies what is in an array at this depth, and gives the place after it. */
@@ -106,9 +135,9 @@ final class CellReader {
             throw new RowException("column '" + column + "' has arrays of " + sizes[depth] + " and of "
                     + array.numElements() + " elements beside one another");
         }
-        DataType element = arrayType instanceof ArrayType arrays ? arrays.elementType() : arrayType;
+        DataType element = elementType(arrayType);
         if (depth == sizes.length - 1) {
-            System.arraycopy(elements(array, element, at), 0, all, at, array.numElements());
+            System.arraycopy(elements(array, at), 0, all, at, array.numElements());
             return at + array.numElements();
         }
         int next = at;
@@ -116,27 +145,36 @@ final class CellReader {
             if (array.isNullAt(i)) {
                 throw nullElement(next);
             }
-            next = collect((ArrayData) array.get(i, element), element, sizes, depth + 1, all, next);
+            next = collect((ArrayData) element(array, i, element), element, sizes, depth + 1, all, next);
         }
         return next;
     }
 
     /** The elements of an array without arrays in it, as an array of Java's primitives where the type is known. */
-    private Object elements(ArrayData array, DataType element, int before) {
-        for (int i = 0; i < array.numElements(); i++) {
+    private Object elements(ArrayData array, int before) {
+        for (int i = 0; mayHaveNulls && i < array.numElements(); i++) {
             if (array.isNullAt(i)) {
                 throw nullElement(before + i);
             }
         }
-        Optional<SparkType> known = SparkType.of(element);
-        if (known.isPresent()) {
-            return known.get().elements(array);
+        if (primitive.isPresent()) {
+            return primitive.get().elements(array);
         }
         Object[] numbers = new Object[array.numElements()];
         for (int i = 0; i < numbers.length; i++) {
-            numbers[i] = number(array.get(i, element));
+            numbers[i] = number(element(array, i, innermost));
         }
         return numbers;
+    }
+
+    /** The type of an array's elements; that of a function's argument is not known, and neither is that of its elements. */
+    private static DataType elementType(DataType type) {
+        return type instanceof ArrayType array ? array.elementType() : type;
+    }
+
+    /** The element of an array; the types of a function's arguments are not known. */
+    private static Object element(ArrayData array, int i, DataType type) {
+        return type instanceof ArrayType ? array.getArray(i) : array.get(i, type);
     }
 
     private static Object number(Object value) {

@@ -2,6 +2,7 @@ package org.clinfer.spark;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.util.Identifiable;
 import org.clinfer.image.Preprocessing;
@@ -12,11 +13,13 @@ import tools.jackson.databind.json.JsonMapper;
 final class JsonParams {
 
     private static final JsonMapper JSON = JsonMapper.builder().build();
+    private static final Map<String, Preprocessing> PREPROCESSING = new ConcurrentHashMap<>();
 
     private JsonParams() {}
 
+    /** {@return the way of pictures into the model} Each text is parsed once. */
     static Preprocessing preprocessing(String json) {
-        return JSON.readValue(json, Preprocessing.class);
+        return PREPROCESSING.computeIfAbsent(json, text -> JSON.readValue(text, Preprocessing.class));
     }
 
     static String json(Preprocessing preprocessing) {

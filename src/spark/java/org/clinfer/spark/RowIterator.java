@@ -1,5 +1,6 @@
 package org.clinfer.spark;
 
+import java.nio.LongBuffer;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -34,7 +35,7 @@ final class RowIterator implements Iterator<InternalRow>, AutoCloseable {
     private final BatchTensors tensors;
     private final int rowsOfRun;
     private final Deque<RowSlot> pending = new ArrayDeque<>();
-    private final Map<List<List<Long>>, List<RowSlot>> open = new LinkedHashMap<>();
+    private final Map<List<LongBuffer>, List<RowSlot>> open = new LinkedHashMap<>();
     private long oldest;
     private long read;
     private boolean closed;
@@ -78,7 +79,7 @@ final class RowIterator implements Iterator<InternalRow>, AutoCloseable {
             RowSlot slot = new RowSlot(input.next(), read++);
             pending.add(slot);
             try {
-                List<List<Long>> shapes = tensors.read(slot);
+                List<LongBuffer> shapes = tensors.read(slot);
                 if (open.isEmpty()) {
                     oldest = System.nanoTime();
                 }
