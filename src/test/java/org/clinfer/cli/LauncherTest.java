@@ -104,6 +104,7 @@ class LauncherTest {
                 "bench --device opencl",
                 "demo",
                 "tune",
+                "serve models",
                 "check net.onnx --probe"
             })
     void whatComputesHasVectorsAndTheOptimisingCompiler(String arguments) throws IOException, InterruptedException {
@@ -111,7 +112,17 @@ class LauncherTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "check net.onnx", "ops", "profiles", "cache", "help run", "convert a.onnx -o b.json"})
+    @ValueSource(
+            strings = {
+                "",
+                "check net.onnx",
+                "ops",
+                "profiles",
+                "show net.onnx",
+                "cache",
+                "help run",
+                "convert a.onnx -o b.json"
+            })
     void whatReadsModelsStartsQuickly(String arguments) throws IOException, InterruptedException {
         assertThat(started(arguments)).contains(READS_ONLY).doesNotContain(VECTORS);
     }
