@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class RandomNetworksOracleTest {
 
     private static final long SEED = Long.getLong("seed", 1);
-    private static final int NETWORKS = Integer.getInteger("networks", 2 * RandomNetworks.FAMILIES);
+    private static final int NETWORKS = Integer.getInteger("networks", RandomNetworks.FAMILIES);
 
     private static final Set<Integer> FAMILIES = Stream.of(
                     System.getProperty("families", "0,1,2,3,4,5,6,7,8,9,10,11,12,13")

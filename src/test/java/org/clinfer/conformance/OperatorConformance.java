@@ -12,7 +12,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BiConsumer;
-import java.util.function.Predicate;
+import java.util.function.BiPredicate;
 import java.util.function.ToIntFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -38,9 +38,9 @@ import org.slf4j.LoggerFactory;
  * Every operator of the catalogue against its definition, in every data type: on the CPU, there without vectors, with
  * every kernel variant, and as it is placed by default. {@code -Doperators=A,B} runs some operators alone,
  * {@code -Dlargest.case=N} the cases with at most N input elements, {@code -Dtypes=int8,bool} some data types: a
- * simulator is slow. {@code -Dshard=I/N} runs every Nth operator from the Ith on, counted from 0. On the device, types other
- * than float32 share the cases among them, because drivers take long to build each kernel: {@code -Dtypes.share=1} runs
- * every case in every type.
+ * simulator is slow. {@code -Dshard=I/N} runs every Nth operator from the Ith on, counted from 0. On the device, runs are
+ * {@link SharedCases shared}, because drivers take long to build each kernel: {@code -Dtypes.share=1} runs every case in
+ * every type.
  */
 @TestInstance(Lifecycle.PER_CLASS)
 abstract class OperatorConformance {
@@ -81,8 +81,7 @@ abstract class OperatorConformance {
 
     private static final int WIDE_LANES = 16;
     private static final int NARROW_LANES = 8;
-    private static final int SHARE_OF_TYPES = Integer.getInteger("types.share", 8);
-    private static final int SHARE_OF_TILES = Math.min(4, SHARE_OF_TYPES);
+    private static final SharedCases SHARED = new SharedCases(CATALOG);
 
     /**
      * What is said of uint8 holds for these types, too, by the same macros and the same Java: the first cases of an
@@ -194,7 +193,7 @@ abstract class OperatorConformance {
             Set<String> tried = new TreeSet<>();
             Set<DType> triedTypes = EnumSet.noneOf(DType.class);
             eachRun(op, "variants", (run, comparison) -> {
-                if (isChosen(run) || !triedTypes.contains(run.type())) {
+                if (SHARED.isChosen(op, run) || !triedTypes.contains(run.type())) {
                     device.runVariants(op, run.graph(), run.inputs(), comparison.andThen((variant, outputs) -> {
                         tried.add(variant);
                         triedTypes.add(run.type());
@@ -228,7 +227,7 @@ abstract class OperatorConformance {
             assertThat(other.registerLanes()).isEqualTo(lanes);
             Set<String> tried = new TreeSet<>();
             eachRun(op, "registers of " + lanes, (run, comparison) -> {
-                if (run.type() == DType.FLOAT32 && Math.floorMod(run.toString().hashCode(), SHARE_OF_TILES) == 0) {
+                if (SharedCases.isChosenOfTiles(run)) {
                     other.runVariants(
                             op,
                             run.graph(),
@@ -261,7 +260,12 @@ abstract class OperatorConformance {
     void withEveryVariantForAnotherKind(String op) {
         try (ConformanceEngine other = ConformanceEngine.ofKind(OTHER_KIND, ClBinding.LWJGL)) {
             withEveryVariantForItsKind(
-                    op, OTHER_KIND.name(), other, OperatorConformance::isChosen, OperatorConformance::mostCases);
+                    op,
+                    OTHER_KIND.name(),
+                    other,
+                    (run, before) -> CASES_EACH != Integer.MAX_VALUE
+                            || (SHARED.isChosen(op, run) && SharedCases.isChosenOfGpus(run, before)),
+                    OperatorConformance::mostCases);
         }
     }
 
@@ -297,7 +301,7 @@ abstract class OperatorConformance {
             String op,
             String where,
             ConformanceEngine other,
-            Predicate<CaseRun> wanted,
+            BiPredicate<CaseRun, Integer> wanted,
             ToIntFunction<KernelVariant> mostCases) {
         Map<String, Integer> cases = new TreeMap<>();
         eachRun(
@@ -307,9 +311,10 @@ abstract class OperatorConformance {
                         op,
                         run.graph(),
                         run.inputs(),
-                        variant -> wanted.test(run)
-                                && cases.getOrDefault(run.type() + " " + variant.name(), 0)
-                                        < mostCases.applyAsInt(variant),
+                        variant -> {
+                            int before = cases.getOrDefault(run.type() + " " + variant.name(), 0);
+                            return before < mostCases.applyAsInt(variant) && wanted.test(run, before);
+                        },
                         (variant, outputs) -> {
                             cases.merge(run.type() + " " + variant, 1, Integer::sum);
                             comparison.accept(variant, outputs);
@@ -423,16 +428,8 @@ abstract class OperatorConformance {
                 : type == DType.FLOAT16 ? Integer.MAX_VALUE : CASES_OF_UNIT_TYPES;
     }
 
-    /** Types other than float32 share the cases among them: what differs is how elements are loaded and stored. */
-    private static boolean isChosen(CaseRun run) {
-        return CASES_EACH != Integer.MAX_VALUE
-                || run.type() == DType.FLOAT32
-                || run.namesItsType()
-                || Math.floorMod(run.toString().hashCode(), SHARE_OF_TYPES) == 0;
-    }
-
     /** One type whose sums are of reals and one whose sums are of integers: limits do not depend on more. */
-    private static boolean isOfLimits(CaseRun run) {
+    private static boolean isOfLimits(CaseRun run, int before) {
         return run.type() == DType.FLOAT32 || run.type() == DType.INT8;
     }
 
@@ -448,7 +445,7 @@ abstract class OperatorConformance {
         DeviceCoverage coverage = new DeviceCoverage();
         try (ConformanceEngine device = ConformanceEngine.device(ClBinding.JOCL)) {
             eachRun(op, "placed", (run, comparison) -> {
-                if (isChosen(run) || !coverage.has(run.type())) {
+                if (SHARED.isChosen(op, run) || !coverage.has(run.type())) {
                     device.run(run.graph(), run.inputs(), (outputs, placement) -> {
                         comparison.accept(variant(placement), outputs);
                         coverage.add(run, placement);

@@ -1,0 +1,72 @@
+package org.clinfer.conformance;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.clinfer.describe.LaunchDescription;
+import org.clinfer.describe.OpCatalog;
+import org.clinfer.describe.OpDescription;
+import org.clinfer.describe.VariantDescription;
+import org.clinfer.tensor.DType;
+
+/**
+ * The runs that pay for themselves on a device, whose driver takes long to build each kernel. Operators that have their
+ * reference kernel in one file, and so differ in the function of an element alone, share the cases of float32 among them;
+ * so do the other types of each operator, which differ in how elements are loaded and stored. {@code -Dtypes.share=1} runs
+ * all.
+ */
+final class SharedCases {
+
+    private static final int TYPES = Integer.getInteger("types.share", 8);
+    private static final int MOST = Math.min(4, TYPES);
+    private static final int OPERATORS_OF_A_SHARE = 3;
+    private static final String REFERENCE = "_ref.cl";
+
+    /** The first cases of an operator, and of a kernel variant for GPUs, are the most telling. */
+    private static final int CASES_BEFORE = 6;
+
+    private final Map<String, Integer> shares = new HashMap<>();
+
+    SharedCases(OpCatalog catalog) {
+        Map<String, Set<String>> byFile = new HashMap<>();
+        for (OpDescription op : catalog.operators()) {
+            for (VariantDescription variant :
+                    catalog.variants(catalog.lowered(op).optype())) {
+                for (LaunchDescription launch : variant.launches()) {
+                    if (launch.file().endsWith(REFERENCE)) {
+                        byFile.computeIfAbsent(launch.file(), file -> new HashSet<>())
+                                .add(op.optype());
+                    }
+                }
+            }
+        }
+        byFile.values().forEach(operators -> {
+            int share = Math.max(1, Math.min(MOST, operators.size() / OPERATORS_OF_A_SHARE));
+            operators.forEach(op -> shares.merge(op, share, Math::max));
+        });
+    }
+
+    /** {@return whether a device has the run} */
+    boolean isChosen(String op, CaseRun run) {
+        return run.namesItsType() || isOneOf(run.type() == DType.FLOAT32 ? shares.getOrDefault(op, 1) : TYPES, run);
+    }
+
+    /**
+     * {@return whether a run is for a variant that processors have no use for, and whose kernels differ in sizes}
+     *
+     * @param before the cases of the type that the variant has had
+     */
+    static boolean isChosenOfGpus(CaseRun run, int before) {
+        return before < CASES_BEFORE || isOneOf(MOST, run);
+    }
+
+    /** {@return whether a run with other tiles of the same kernels is chosen} */
+    static boolean isChosenOfTiles(CaseRun run) {
+        return run.type() == DType.FLOAT32 && isOneOf(MOST, run);
+    }
+
+    private static boolean isOneOf(int share, CaseRun run) {
+        return Math.floorMod(run.toString().hashCode(), share) == 0;
+    }
+}
