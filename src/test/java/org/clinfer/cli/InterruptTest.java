@@ -60,6 +60,12 @@ class InterruptTest {
         }
     }
 
+    /** As Ctrl-C does; a minimal system has no program for it, but its shell does it. */
+    private static void interrupt(Process process) throws IOException, InterruptedException {
+        Process kill = new ProcessBuilder("bash", "-c", "kill -INT " + process.pid()).start();
+        assertThat(kill.waitFor()).isZero();
+    }
+
     /** What a terminal shows of a command, with what erases it. */
     private String inTerminal(String arguments) throws IOException, InterruptedException {
         assumeTrue(Files.exists(Path.of("/usr/bin/script")));
@@ -90,7 +96,7 @@ class InterruptTest {
         Process process = started(command);
         assertThat(process.waitFor(3, TimeUnit.SECONDS)).isFalse();
 
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        interrupt(process);
 
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed()).isEqualTo(130);
@@ -117,7 +123,7 @@ class InterruptTest {
         awaitCompiler(pocl, process);
         assertThat(process.isAlive()).as(printed()).isTrue();
 
-        new ProcessBuilder("kill", "-INT", Long.toString(process.pid())).start().waitFor();
+        interrupt(process);
 
         assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
         assertThat(process.exitValue()).as(printed()).isEqualTo(130);
