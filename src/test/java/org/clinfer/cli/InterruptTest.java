@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -28,6 +29,13 @@ class InterruptTest {
     @TempDir
     private Path folder;
 
+    private final List<Process> processes = new ArrayList<>();
+
+    @AfterEach
+    void endAll() {
+        processes.forEach(Process::destroyForcibly);
+    }
+
     private static String java(String arguments) {
         return "'" + Path.of(System.getProperty("java.home"), "bin/java")
                 + "' -XX:-UsePerfData -Dclinfer.cache=off -cp '" + System.getProperty("java.class.path") + "' "
@@ -39,7 +47,13 @@ class InterruptTest {
         builder.redirectOutput(folder.resolve("printed").toFile());
         builder.environment().remove("LD_PRELOAD");
         builder.environment().put("TMPDIR", folder.toString());
-        return builder.start();
+        return started(builder);
+    }
+
+    private Process started(ProcessBuilder builder) throws IOException {
+        Process process = builder.start();
+        processes.add(process);
+        return process;
     }
 
     private String printed() throws IOException {
@@ -119,7 +133,7 @@ class InterruptTest {
                 .redirectOutput(folder.resolve("printed").toFile());
         builder.environment().put("TMPDIR", folder.toString());
         builder.environment().put("POCL_CACHE_DIR", pocl.toString());
-        Process process = builder.start();
+        Process process = started(builder);
         awaitCompiler(pocl, process);
         assertThat(process.isAlive()).as(printed()).isTrue();
 
