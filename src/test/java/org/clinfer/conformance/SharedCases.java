@@ -23,7 +23,7 @@ final class SharedCases {
     private static final int OPERATORS_OF_A_SHARE = 3;
     private static final String REFERENCE = "_ref.cl";
 
-    /** The first cases of an operator, and of a kernel variant for GPUs, are the most telling. */
+    /** The cases of a kernel variant for GPUs that all run before it has a share. */
     private static final int CASES_BEFORE = 6;
 
     private final Map<String, Integer> shares = new HashMap<>();
