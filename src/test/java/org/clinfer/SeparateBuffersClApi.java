@@ -5,8 +5,10 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Map;
 import java.util.Queue;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.clinfer.opencl.ClApi;
@@ -15,16 +17,20 @@ import org.jspecify.annotations.Nullable;
 /**
  * Real OpenCL calls, but every sub-buffer is a buffer of its own, so that a kernel that leaves its tensor is found, and
  * on demand every new buffer is full of NaN, so that a kernel that leaves an element out is found. A simulator that
- * tracks uninitialised memory cannot follow writes to sub-buffers, which is one more reason.
+ * tracks uninitialised memory cannot follow writes to sub-buffers, which is one more reason. On a real GPU values have whole
+ * buffers anyway, and what is a part there lies inside another value.
  */
 final class SeparateBuffersClApi implements InvocationHandler {
 
+    private static final int DEVICE_TYPE = 0x1000;
+    private static final long GPU = 1L << 2;
     private static final long READ_ONLY = 1L << 2;
     private static final long USE_HOST_PTR = 1L << 3;
     private static final long COPY_HOST_PTR = 1L << 5;
 
     private final ClApi real;
     private final boolean poisoned;
+    private final Set<Long> ofGpus = ConcurrentHashMap.newKeySet();
     private final Map<Long, Long> contexts = new ConcurrentHashMap<>();
 
     /** A part of a buffer that is a buffer of its own. */
@@ -51,6 +57,13 @@ final class SeparateBuffersClApi implements InvocationHandler {
 
     @Override
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
+        if (method.getName().equals("clCreateContext")) {
+            long context = real.clCreateContext((Long) arguments[0], (Long) arguments[1], (int[]) arguments[2]);
+            if (isGpu((Long) arguments[1])) {
+                ofGpus.add(context);
+            }
+            return context;
+        }
         if (method.getName().equals("clCreateBuffer")) {
             long context = (Long) arguments[0];
             long bytes = (Long) arguments[2];
@@ -58,7 +71,8 @@ final class SeparateBuffersClApi implements InvocationHandler {
             return create(
                     context, (Long) arguments[1], host == null ? poison(bytes) : host, bytes, (int[]) arguments[4]);
         }
-        if (method.getName().equals("clCreateSubBuffer")) {
+        if (method.getName().equals("clCreateSubBuffer")
+                && !ofGpus.contains(contexts.getOrDefault((Long) arguments[0], 0L))) {
             return createPart((Long) arguments[0], (Long) arguments[2], (Long) arguments[3], arguments);
         }
         if (method.getName().equals("clReleaseMemObject")) {
@@ -78,6 +92,11 @@ final class SeparateBuffersClApi implements InvocationHandler {
         } catch (InvocationTargetException e) {
             throw e.getCause();
         }
+    }
+
+    private boolean isGpu(long device) {
+        ByteBuffer type = ByteBuffer.allocateDirect(Long.BYTES).order(ByteOrder.nativeOrder());
+        return real.clGetDeviceInfo(device, DEVICE_TYPE, type, null) == 0 && (type.getLong(0) & GPU) != 0;
     }
 
     /** A buffer of its own, or a real sub-buffer of the part made before in which this one lies: a view of a value. */

@@ -128,6 +128,14 @@ public final class ClContext implements AutoCloseable {
     }
 
     /**
+     * {@return whether kernels that read a part of a buffer see what others wrote in the buffer itself}, as OpenCL has it;
+     * PoCL 3.1 shows them only what was written in other parts.
+     */
+    public boolean showsWritesInParts() {
+        return !KnownDrivers.hidesWritesFromParts(device().facts());
+    }
+
+    /**
      * {@return whether commands write in the host's memory itself where a buffer uses it, so that it holds results as
      * soon as they are done, without being mapped: seen by trying, on a device that is the host's own processor}
      */

@@ -39,6 +39,11 @@ final class KnownDrivers {
 
     private KnownDrivers() {}
 
+    /** {@return whether kernels that read a part of a buffer see nothing of what others wrote in the buffer itself} */
+    static boolean hidesWritesFromParts(DeviceFacts facts) {
+        return facts.platform().startsWith(POCL);
+    }
+
     /** The reason why a device is not used: one sentence with driver, version and effect. */
     static Optional<String> refusal(DeviceFacts facts) {
         return refusal(facts, SignalChain.isMissing());

@@ -202,14 +202,16 @@ final class DeviceMemory implements AutoCloseable {
     }
 
     /**
-     * The buffers of values at the begin of each chunk: the chunk, or where other values need parts of it, a part that is as
-     * large. Kernels that read a part see nothing of what others wrote in the chunk itself on PoCL 3.1.
+     * The buffers of values at the begin of each chunk: the chunk, or where other values need parts of it and the driver
+     * does not show them what is written in the chunk itself, a part that is as large.
      */
     private List<ClBuffer> wholes(List<ClBuffer> chunks) {
         Set<Integer> cut = new HashSet<>();
-        plan.deviceArena().regions().values().stream()
-                .filter(region -> region.offset() > 0)
-                .forEach(region -> cut.add(region.chunk()));
+        if (!runtime.context().showsWritesInParts()) {
+            plan.deviceArena().regions().values().stream()
+                    .filter(region -> region.offset() > 0)
+                    .forEach(region -> cut.add(region.chunk()));
+        }
         List<ClBuffer> wholes = new ArrayList<>();
         for (int i = 0; i < chunks.size(); i++) {
             ClBuffer chunk = chunks.get(i);
