@@ -3,7 +3,7 @@
 # OpenCL loader, no network. Time there may be short: both commands end by themselves in time, print as they go, and leave
 # what they have.
 #
-# Usage: src/dev/gpu-run.sh prepare                      here, with JDK, Maven and apt-get: fills out/gpu (47 MB)
+# Usage: src/dev/gpu-run.sh prepare                      here, with JDK, Maven and apt-get: fills out/gpu (40 MB)
 #        src/dev/gpu-run.sh tests [RESULTS [SECONDS]]    there, in a copy of this checkout with out/gpu: kernels for GPUs in
 #                                                        every operator, and the tests that use a device
 #        src/dev/gpu-run.sh bench [RESULTS [SECONDS]]    there: networks, matrix products and moves, beside PyTorch where
@@ -42,8 +42,19 @@ prepare() {
     mv "$kit"/junit-platform-console-standalone-*.jar "$kit/console.jar"
     # the console has the platform and the engines in it; AssertJ has Byte Buddy for what no test uses
     rm -f "$kit"/lib/junit-* "$kit"/lib/byte-buddy-* "$kit"/lib/archunit* "$kit"/lib/opentest4j-* "$kit"/lib/apiguardian-*
-    cp target/clinfer-cli.jar "$kit/"
-    tar -C target -cJf "$kit/classes.txz" classes test-classes
+    # the program without its service and what only other systems load, stored: an archive of all is then half as large
+    rm -rf "$kit/program"
+    mkdir "$kit/program"
+    (
+        cd "$kit/program"
+        unzip -q ../../../target/clinfer-cli.jar
+        rm -rf io/grpc io/prometheus io/micrometer org/eclipse com/google/a* com/google/c* com/google/r* META-INF/native \
+            META-INF/windows META-INF/macos
+        jar -c -0 -f ../clinfer-cli.jar -m META-INF/MANIFEST.MF .
+    )
+    rm -rf "$kit/program"
+    tar -cJf "$kit/classes.txz" -C target test-classes -C "../$kit" clinfer-cli.jar
+    rm "$kit/clinfer-cli.jar"
     jlink --add-modules "$modules" --strip-debug --no-man-pages --no-header-files --compress=0 --output "$kit/jdk"
     rm -rf "$kit/jdk/legal"
     tar -C "$kit" -cJf "$kit/jdk.txz" jdk
@@ -84,7 +95,7 @@ unpack() {
     LD_LIBRARY_PATH=$PWD/$(dirname "$(find "$kit/loader" -name 'libOpenCL.so.1' | head -n 1)"):$(dirname "$library"):${LD_LIBRARY_PATH:-}
     export LD_LIBRARY_PATH
     # the program's jar has what it needs from others
-    classpath=$work/test-classes:$work/classes:$PWD/$kit/lib/*:$PWD/$kit/clinfer-cli.jar
+    classpath=$work/test-classes:$PWD/$kit/lib/*:$work/clinfer-cli.jar
     # -Dbasedir as Surefire sets it: tests read test-data and kernels from the checkout
     java=("$work/jdk/bin/java" "-Dbasedir=$PWD" --add-modules=jdk.incubator.vector)
     "${java[@]}" -cp "$classpath" org.clinfer.cli.Main devices 2>/dev/null | tee "$results/devices.txt"
@@ -163,6 +174,21 @@ networks() {
     "${java[@]}" -cp "$classpath" org.clinfer.networks.WriteNetworks "$work/b$1" true "$2" "$1" >/dev/null 2>&1
 }
 
+# Builds the programs of files with their precisions, several files at a time: the driver builds one at a time in a process.
+warm() {
+    local argument precision
+    for argument in "$@"; do
+        for precision in $(tr ',' ' ' <<<"${argument#*=}"); do
+            while [ "$(jobs -rp | wc -l)" -ge "${WORKERS:-$(nproc)}" ]; do
+                wait -n || true
+            done
+            timeout -k 2 60 "${java[@]}" -cp "$classpath" org.clinfer.cli.Main bench "${argument%%=*}" --runs 1 --warmup 0 \
+                --device opencl --precision "${precision%+cpu}" >/dev/null 2>>"$results/errors.txt" &
+        done
+    done
+    wait
+}
+
 # Measures files, each with its precisions, in one process.
 measure() {
     timeout -k 2 "$1" "${java[@]}" -Xmx24g -cp "$classpath" org.clinfer.networks.MeasureGpu "$results/steps" "${@:2}" \
@@ -175,7 +201,7 @@ launched() {
     mkdir -p "$program/target" "$program/$demo"
     cp clinfer "$program/"
     cp "$demo/shapes.onnx" "$program/$demo/"
-    cp "$kit/clinfer-cli.jar" "$program/target/"
+    cp "$work/clinfer-cli.jar" "$program/target/"
     for ((i = 0; i <= ${REPEATS:-4}; i++)); do
         began=$(date +%s%N)
         if ! JAVA_HOME=$work/jdk CLINFER_CACHE=$work/first CUDA_CACHE_PATH=$work/driver timeout -k 2 60 "$program/clinfer" \
@@ -216,6 +242,7 @@ bench() {
     for network in resnet50 deit_tiny vgg19 unet mobilenetv2 squeezenet1.1; do
         order+=("$work/b1/$network.onnx=tf32,float16+cpu")
     done
+    warm "${order[@]}"
     measure $(($(left) * 6 / 10)) "${order[@]}" | tee "$results/rows.md"
     pack
     if python3 -c 'import torch' 2>/dev/null; then

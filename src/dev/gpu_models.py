@@ -18,6 +18,8 @@ MOVES = {
     "softmax_middle": ("Softmax", {"x": LARGE}, {"axis": 1}),
     "sum_last": ("ReduceSum", {"x": LARGE}, {"axis": [2]}),
     "sum_first": ("ReduceSum", {"x": LARGE}, {"axis": [0]}),
+    "cumsum": ("CumSum", {"x": LARGE}, {"axis": 2}),
+    "argmax": ("ArgMax", {"x": LARGE}, {"axis": 2}),
     "concat": ("Concat", {"x0": LARGE, "x1": [64, 1024, 512]}, {"axis": 2}),
 }
 

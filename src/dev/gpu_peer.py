@@ -162,6 +162,8 @@ class Peer:
             "softmax_middle": lambda: torch.softmax(a, 1),
             "sum_last": lambda: a.sum(2),
             "sum_first": lambda: a.sum(0),
+            "cumsum": lambda: a.cumsum(2),
+            "argmax": lambda: a.argmax(2),
             "concat": lambda: torch.cat([a, half], 2),
         }.items():
             self.add(name, 1, "float32", "device", lambda: milliseconds(run))

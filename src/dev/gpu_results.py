@@ -23,7 +23,7 @@ RATES = {"float32": (40, 53), "tf32": (100, 250), "float16": (200, 400)}
 SHARES = (0.7, 0.9)
 BEYOND_KERNELS = (150, 50)
 FIRST_RESULTS = {"nothing": (10, 3), "everything": (1.5, 0.5)}
-MEBIBYTES = {"add": 768, "concat": 768, "sum_last": 256, "sum_first": 256}
+MEBIBYTES = {"add": 768, "concat": 768, "sum_last": 256, "sum_first": 256, "argmax": 256}
 MOVED = 512
 
 Row = namedtuple("Row", "name kind batch precision first p10 median kernels launches error")
