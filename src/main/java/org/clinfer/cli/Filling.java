@@ -42,6 +42,16 @@ final class Filling {
         return Optional.of(new Filling(Optional.ofNullable(matcher.group(1)), matcher.group(2) != null, seed));
     }
 
+    /** {@return whether the filling leaves the shape to the model} */
+    boolean fitsAnyShape() {
+        return shape.isEmpty();
+    }
+
+    /** The same with other random values for each position. */
+    Filling at(int position) {
+        return new Filling(shape, zeros, seed + position);
+    }
+
     /**
      * The tensor for an input of type {@code wanted}.
      *

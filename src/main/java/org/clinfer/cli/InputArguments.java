@@ -38,14 +38,23 @@ final class InputArguments {
     }
 
     /**
-     * A tensor for every input of the model, and for those of its defaults that are given.
+     * A tensor for every input of the model, and for those of its defaults that are given. A filling without a name is for
+     * all inputs that are not named.
      *
      * @throws UsageException if an input is missing, unknown or given twice, or a value does not fit
      * @throws IOException if a file cannot be read
      */
     Map<String, Tensor> read(List<String> arguments) throws IOException {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
+        String ofOthers = null;
         for (String argument : arguments) {
+            if (isForAll(argument)) {
+                if (ofOthers != null) {
+                    throw new UsageException("--input " + ofOthers + " and " + argument + ": one for all inputs, not two");
+                }
+                ofOthers = argument;
+                continue;
+            }
             Graph.Input input = input(argument);
             String value = argument.startsWith(input.name() + "=")
                     ? argument.substring(input.name().length() + 1)
@@ -54,6 +63,9 @@ final class InputArguments {
                 throw new UsageException("input '" + input.name() + "' is given twice");
             }
         }
+        if (ofOthers != null) {
+            fillOthers(ofOthers, tensors);
+        }
         List<Graph.Input> missing = inputs.stream()
                 .filter(input -> !tensors.containsKey(input.name()))
                 .toList();
@@ -61,6 +73,21 @@ final class InputArguments {
             throw new UsageException("the model needs --input NAME=FILE for " + InputTypes.list(missing));
         }
         return tensors;
+    }
+
+    private boolean isForAll(String argument) {
+        return inputs.size() > 1
+                && Filling.parse(argument).filter(Filling::fitsAnyShape).isPresent();
+    }
+
+    /** Fills what is not given; each input has random values of its own. */
+    private void fillOthers(String filling, Map<String, Tensor> tensors) throws IOException {
+        for (int i = 0; i < inputs.size(); i++) {
+            Graph.Input input = inputs.get(i);
+            if (!tensors.containsKey(input.name())) {
+                tensors.put(input.name(), tensor(input, filling, i));
+            }
+        }
     }
 
     private Graph.Input input(String argument) {
@@ -85,9 +112,15 @@ final class InputArguments {
     }
 
     private Tensor tensor(Graph.Input input, String value) throws IOException {
+        return tensor(input, value, 0);
+    }
+
+    private Tensor tensor(Graph.Input input, String value, int position) throws IOException {
         try {
             Optional<Filling> filling = Filling.parse(value);
-            return filling.isPresent() ? filling.get().tensor(input.type()) : fromFile(input, Path.of(value));
+            return filling.isPresent()
+                    ? filling.get().at(position).tensor(input.type())
+                    : fromFile(input, Path.of(value));
         } catch (IllegalArgumentException wrong) {
             throw new UsageException("input '" + input.name() + "' from " + value + ": " + wrong.getMessage());
         }

@@ -175,6 +175,36 @@ class MainTest {
     }
 
     @Test
+    void fillingWithoutANameIsForAllInputs() throws IOException {
+        Path model = Files.writeString(
+                folder.resolve("difference.json"),
+                """
+                {"ops": [
+                  {"name": "a", "optype": "Input", "tensors_out": [{"arg_name": "y", "name": "a"}],
+                   "params": [{"arg_name": "dtype", "value": "float32"}, {"arg_name": "dims", "value": [1, 4]}]},
+                  {"name": "b", "optype": "Input", "tensors_out": [{"arg_name": "y", "name": "b"}],
+                   "params": [{"arg_name": "dtype", "value": "float32"}, {"arg_name": "dims", "value": [1, 4]}]},
+                  {"name": "difference", "optype": "Sub",
+                   "tensors_in": [{"arg_name": "a", "name": "a"}, {"arg_name": "b", "name": "b"}],
+                   "tensors_out": [{"arg_name": "y", "name": "y"}]},
+                  {"name": "out", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "y"}]}
+                ]}
+                """);
+        String device = "--device=cpu";
+
+        List<String> both = clinfer("run", model, device, "--input=random").out();
+        assertThat(both).hasSize(1).noneMatch(line -> line.contains("min 0.00000  max 0.00000"));
+        assertThat(clinfer("run", model, device, "--input=random", "--input=a=random", "--input=b=random:1")
+                        .out())
+                .isEqualTo(both);
+        assertThat(clinfer("run", model, device, "--input=zeros").out()).allMatch(line -> line.contains("min 0.00000  max 0.00000"));
+        assertThat(clinfer("run", model, device, "--input=zeros", "--input=a=random").out())
+                .noneMatch(line -> line.contains("max 0.00000"));
+        assertRefused(clinfer("run", model, device, "--input=zeros", "--input=random"), "not two");
+        assertRefused(clinfer("run", model, device, "--input=1x4:random"), "which input?");
+    }
+
+    @Test
     void placementAndTimeAreShown() throws IOException {
         Ran ran = clinfer("run", relu(), "--device", "cpu", "--input", "zeros", "--placement", "--time");
 
