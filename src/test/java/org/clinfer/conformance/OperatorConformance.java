@@ -282,7 +282,7 @@ abstract class OperatorConformance {
     void onASmallGpu(String op) {
         try (ConformanceEngine small = ConformanceEngine.smallGpu(ClBinding.LWJGL)) {
             withEveryVariantForItsKind(
-                    op, "small GPU", small, OperatorConformance::isOfLimits, variant -> CASES_OF_LIMITS);
+                    op, "small GPU", small, (run, before) -> isOfLimits(run), variant -> CASES_OF_LIMITS);
         }
     }
 
@@ -293,7 +293,7 @@ abstract class OperatorConformance {
     void onALargeGpu(String op) {
         try (ConformanceEngine large = ConformanceEngine.largeGpu(ClBinding.LWJGL)) {
             withEveryVariantForItsKind(
-                    op, "large GPU", large, OperatorConformance::isOfLimits, variant -> CASES_OF_LIMITS);
+                    op, "large GPU", large, (run, before) -> isOfLimits(run), variant -> CASES_OF_LIMITS);
         }
     }
 
@@ -429,7 +429,7 @@ abstract class OperatorConformance {
     }
 
     /** One type whose sums are of reals and one whose sums are of integers: limits do not depend on more. */
-    private static boolean isOfLimits(CaseRun run, int before) {
+    private static boolean isOfLimits(CaseRun run) {
         return run.type() == DType.FLOAT32 || run.type() == DType.INT8;
     }
 
