@@ -10,6 +10,12 @@ final class BlockedLoops implements BlockedKernels {
     private static final int LANES = SPECIES.length();
     private static final Class<? extends FloatVector> KIND = PanamaKernels.BLOCK_KIND;
     private static final int PIXEL = 16;
+
+    /** Lanes of a pixel that a loop takes at a time, and where its second vector begins; 0 if one vector is a whole pixel. */
+    private static final int STEP = Math.min(PIXEL, 2 * LANES);
+
+    private static final int SECOND = STEP - LANES;
+
     private static final int PIXELS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 7;
     private static final WinogradLoops OF_FOUR = new WinogradLoopsOfFour();
     private static final WinogradLoops OF_TWO = new WinogradLoopsOfTwo();
@@ -169,25 +175,18 @@ final class BlockedLoops implements BlockedKernels {
             int channel,
             float low,
             float high) {
-        for (int lane = 0; lane < PIXEL; lane += LANES) {
-            FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
-            FloatVector least = FloatVector.broadcast(SPECIES, low);
-            FloatVector most = FloatVector.broadcast(SPECIES, high);
-            if (high == Float.POSITIVE_INFINITY) {
-                for (int i = 0; i < pixels; i++) {
-                    KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i * PIXEL + lane))
-                            .add(term)
-                            .max(least)
-                            .intoArray(to, target + i * PIXEL + lane);
+        FloatVector least = FloatVector.broadcast(SPECIES, low);
+        FloatVector most = FloatVector.broadcast(SPECIES, high);
+        for (int lane = 0; lane < PIXEL; lane += STEP) {
+            FloatVector first = FloatVector.fromArray(SPECIES, bias, channel + lane);
+            FloatVector second = FloatVector.fromArray(SPECIES, bias, channel + lane + SECOND);
+            for (int i = lane; i < pixels * PIXEL; i += PIXEL) {
+                FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i)).add(first);
+                Bounds.within(sum, least, most).intoArray(to, target + i);
+                if (SECOND > 0) {
+                    sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i + SECOND)).add(second);
+                    Bounds.within(sum, least, most).intoArray(to, target + i + SECOND);
                 }
-                continue;
-            }
-            for (int i = 0; i < pixels; i++) {
-                KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i * PIXEL + lane))
-                        .add(term)
-                        .max(least)
-                        .min(most)
-                        .intoArray(to, target + i * PIXEL + lane);
             }
         }
     }
@@ -205,17 +204,22 @@ final class BlockedLoops implements BlockedKernels {
             int from,
             float low,
             float high) {
-        for (int lane = 0; lane < PIXEL; lane += LANES) {
-            FloatVector term = FloatVector.fromArray(SPECIES, bias, channel + lane);
-            FloatVector least = FloatVector.broadcast(SPECIES, low);
-            FloatVector most = FloatVector.broadcast(SPECIES, high);
-            for (int i = 0; i < pixels; i++) {
-                KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i * PIXEL + lane))
-                        .add(term)
-                        .add(FloatVector.fromArray(SPECIES, other, from + i * PIXEL + lane))
-                        .max(least)
-                        .min(most)
-                        .intoArray(to, target + i * PIXEL + lane);
+        FloatVector least = FloatVector.broadcast(SPECIES, low);
+        FloatVector most = FloatVector.broadcast(SPECIES, high);
+        for (int lane = 0; lane < PIXEL; lane += STEP) {
+            FloatVector first = FloatVector.fromArray(SPECIES, bias, channel + lane);
+            FloatVector second = FloatVector.fromArray(SPECIES, bias, channel + lane + SECOND);
+            for (int i = lane; i < pixels * PIXEL; i += PIXEL) {
+                FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i))
+                        .add(first)
+                        .add(FloatVector.fromArray(SPECIES, other, from + i));
+                Bounds.within(sum, least, most).intoArray(to, target + i);
+                if (SECOND > 0) {
+                    sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i + SECOND))
+                            .add(second)
+                            .add(FloatVector.fromArray(SPECIES, other, from + i + SECOND));
+                    Bounds.within(sum, least, most).intoArray(to, target + i + SECOND);
+                }
             }
         }
     }

@@ -77,7 +77,7 @@ final class NarrowThreeSums {
                 begun = w2.fma(r, w1.fma(m, w0.fma(l, start)));
                 if (target >= begin) {
                     if (isBounded) {
-                        done = done.max(least).min(most);
+                        done = Bounds.within(done, least, most);
                     }
                     done.intoArray(sums, target);
                 }

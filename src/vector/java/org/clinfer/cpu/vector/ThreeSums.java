@@ -94,7 +94,7 @@ final class ThreeSums {
             begun = w2.fma(r, w1.fma(m, w0.fma(l, start)));
             if (target >= to) {
                 if (isBounded) {
-                    done = done.max(least).min(most);
+                    done = Bounds.within(done, least, most);
                 }
                 done.intoArray(sums, target);
             }
@@ -210,7 +210,7 @@ final class ThreeSums {
                     .convertShape(VectorOperators.L2I, Pairs.HALF, 0)
                     .reinterpretShape(Pairs.HALF_FLOATS, 0));
             if (isBounded) {
-                done = done.max(least).min(most);
+                done = Bounds.within(done, least, most);
             }
             done.intoArray(sums, target);
             from += 2 * width;

@@ -97,7 +97,7 @@ final class WindowSums {
             begun = w2.fma(r, w1.fma(m, w0.fma(l, start)));
             if (line >= 0) {
                 if (isBounded) {
-                    done = done.max(least).min(most);
+                    done = Bounds.within(done, least, most);
                 }
                 done.intoArray(sums, to + line * step);
             }
@@ -152,7 +152,7 @@ final class WindowSums {
             sum = w7.fma(FloatVector.fromArray(SPECIES, x, from + row2 + one), sum);
             sum = w8.fma(masked(x, from + row2 + two, end), sum);
             if (isBounded) {
-                sum = sum.max(least).min(most);
+                sum = Bounds.within(sum, least, most);
             }
             KIND.cast(sum).intoArray(sums, to + line * step);
         }
