@@ -50,7 +50,8 @@ final class InputArguments {
         for (String argument : arguments) {
             if (isForAll(argument)) {
                 if (ofOthers != null) {
-                    throw new UsageException("--input " + ofOthers + " and " + argument + ": one for all inputs, not two");
+                    throw new UsageException(
+                            "--input " + ofOthers + " and " + argument + ": one for all inputs, not two");
                 }
                 ofOthers = argument;
                 continue;

@@ -176,9 +176,7 @@ class MainTest {
 
     @Test
     void fillingWithoutANameIsForAllInputs() throws IOException {
-        Path model = Files.writeString(
-                folder.resolve("difference.json"),
-                """
+        Path model = Files.writeString(folder.resolve("difference.json"), """
                 {"ops": [
                   {"name": "a", "optype": "Input", "tensors_out": [{"arg_name": "y", "name": "a"}],
                    "params": [{"arg_name": "dtype", "value": "float32"}, {"arg_name": "dims", "value": [1, 4]}]},
@@ -197,8 +195,10 @@ class MainTest {
         assertThat(clinfer("run", model, device, "--input=random", "--input=a=random", "--input=b=random:1")
                         .out())
                 .isEqualTo(both);
-        assertThat(clinfer("run", model, device, "--input=zeros").out()).allMatch(line -> line.contains("min 0.00000  max 0.00000"));
-        assertThat(clinfer("run", model, device, "--input=zeros", "--input=a=random").out())
+        assertThat(clinfer("run", model, device, "--input=zeros").out())
+                .allMatch(line -> line.contains("min 0.00000  max 0.00000"));
+        assertThat(clinfer("run", model, device, "--input=zeros", "--input=a=random")
+                        .out())
                 .noneMatch(line -> line.contains("max 0.00000"));
         assertRefused(clinfer("run", model, device, "--input=zeros", "--input=random"), "not two");
         assertRefused(clinfer("run", model, device, "--input=1x4:random"), "which input?");

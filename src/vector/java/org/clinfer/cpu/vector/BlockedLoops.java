@@ -181,10 +181,12 @@ final class BlockedLoops implements BlockedKernels {
             FloatVector first = FloatVector.fromArray(SPECIES, bias, channel + lane);
             FloatVector second = FloatVector.fromArray(SPECIES, bias, channel + lane + SECOND);
             for (int i = lane; i < pixels * PIXEL; i += PIXEL) {
-                FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i)).add(first);
+                FloatVector sum =
+                        KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i)).add(first);
                 Bounds.within(sum, least, most).intoArray(to, target + i);
                 if (SECOND > 0) {
-                    sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i + SECOND)).add(second);
+                    sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i + SECOND))
+                            .add(second);
                     Bounds.within(sum, least, most).intoArray(to, target + i + SECOND);
                 }
             }
