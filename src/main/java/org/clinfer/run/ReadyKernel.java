@@ -1,6 +1,5 @@
 package org.clinfer.run;
 
-import java.util.List;
 import java.util.function.Function;
 import org.clinfer.kernel.KernelArgument;
 import org.clinfer.kernel.KernelLaunch;
@@ -25,8 +24,8 @@ final class ReadyKernel implements AutoCloseable {
      */
     ReadyKernel(DeviceRuntime runtime, KernelLaunch launch, Function<TensorRef, ClBuffer> buffers) {
         this.kernel = runtime.kernel(launch);
-        this.global = longs(launch.global());
-        this.local = launch.local().isEmpty() ? null : longs(launch.local());
+        this.global = WorkGroups.longs(launch.global());
+        this.local = WorkGroups.of(launch, runtime.facts());
         try {
             bind(launch, buffers);
         } catch (RuntimeException | Error e) {
@@ -47,10 +46,6 @@ final class ReadyKernel implements AutoCloseable {
                 kernel.argNull(name);
             }
         });
-    }
-
-    private static long[] longs(List<Long> sizes) {
-        return sizes.stream().mapToLong(Long::longValue).toArray();
     }
 
     void enqueue(ClQueue queue) {
