@@ -46,7 +46,9 @@ class WorkGroupsTest {
     @Test
     void driversChooseForOtherNumbersAndDevices() {
         assertThat(WorkGroups.usual(new long[] {100}, CPU)).isNull();
-        assertThat(WorkGroups.usual(new long[] {64}, device(DeviceFacts.Kind.GPU, 4096))).isNull();
-        assertThat(WorkGroups.usual(new long[] {64}, device(DeviceFacts.Kind.CPU, 256))).isNull();
+        assertThat(WorkGroups.usual(new long[] {64}, device(DeviceFacts.Kind.GPU, 4096)))
+                .isNull();
+        assertThat(WorkGroups.usual(new long[] {64}, device(DeviceFacts.Kind.CPU, 256)))
+                .isNull();
     }
 }
