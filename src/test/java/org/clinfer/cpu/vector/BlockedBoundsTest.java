@@ -65,6 +65,12 @@ class BlockedBoundsTest {
         kernels.addBoth(sums, 0, y, 0, 1, bias, 0, other, 0, low, high);
 
         assertThat(y).isEqualTo(expected);
+        for (int i = 0; i < PIXEL; i++) {
+            expected[i] = Math.min(high, Math.max(low, sums[i] - bias[PIXEL - 1 - i]));
+            other[i] = -bias[PIXEL - 1 - i];
+        }
+        kernels.addBias(sums, 0, y, 0, 1, other, 0, low, high);
+        assertThat(y).isEqualTo(expected);
     }
 
     private static int[] bits(float[] values) {
