@@ -3,7 +3,7 @@
 # OpenCL loader, no network. Time there may be short: both commands end by themselves in time, print as they go, and leave
 # what they have.
 #
-# Usage: src/dev/gpu-run.sh prepare                      here, with JDK, Maven and apt-get: fills out/gpu (40 MB)
+# Usage: src/dev/gpu-run.sh prepare                      here, with JDK, Maven and apt-get: fills out/gpu (33 MB)
 #        src/dev/gpu-run.sh tests [RESULTS [SECONDS]]    there, in a copy of this checkout with out/gpu: kernels for GPUs in
 #                                                        every operator, and the tests that use a device
 #        src/dev/gpu-run.sh bench [RESULTS [SECONDS]]    there: networks, matrix products and moves, beside PyTorch where

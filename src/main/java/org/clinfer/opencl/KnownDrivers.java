@@ -6,7 +6,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.clinfer.device.DeviceFacts;
 
-/** Drivers that are known not to work, and what they do: an entry for what was seen, and in which versions. */
+/** Drivers that are known not to work, or not as others do: an entry for what was seen, and in which versions. */
 final class KnownDrivers {
 
     /** {@code use} in this property takes refused devices all the same, to look into them. */

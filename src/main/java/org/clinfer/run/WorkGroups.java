@@ -8,9 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The sizes of work-groups. Drivers of processors build a kernel once more for each size, and choose one for each number of
- * work-items where none is given: PoCL built one kernel in up to 61 sizes. Kernels whose description gives no size have a
+ * work-items where none is given: PoCL built one kernel in up to 61 sizes. Most kernels whose description gives no size have a
  * multiple of {@link #USUAL} items in their first dimension, which are taken in groups of that many, or of a few larger powers
- * of two where there are many.
+ * of two where there are many; for others the driver chooses.
  */
 final class WorkGroups {
 
