@@ -4,9 +4,13 @@
 // is copied. Each other axis has 1, 2 or 4 taps; an output element is the weighted sum over all combinations.
 // Integers are copied where each axis has one tap, else summed in REAL and rounded half to even.
 // Assumes: fewer than 2^31 elements; the global size is at least len.
-// Macros: ELEMENT (common/element.h); TAPS, EXCLUDE_OUTSIDE, COORDINATES, NEAREST (common/resample.h).
+// coordinates, nearest: kinds as in common/resample_kinds.h; excludes: cubic taps outside x weigh nothing.
+// Macros: ELEMENT (common/element.h); TAPS (common/resample.h).
 #include "common/element.h"
 #include "common/resample.h"
+
+#define CROPS 5
+#define EPSILON 1e-5f
 
 __kernel void resize(
         __global const STORED *x,
@@ -17,6 +21,9 @@ __kernel void resize(
         const REAL8 scale8,
         const REAL8 roi_begin8,
         const REAL8 roi_end8,
+        const int coordinates,
+        const int nearest,
+        const int excludes,
         const REAL cubic_a,
         const REAL extrapolation_value) {
     const int i = get_global_id(0);
@@ -31,19 +38,21 @@ __kernel void resize(
     vstore8(roi_begin8, 0, roi_begin);
     vstore8(roi_end8, 0, roi_end);
     int rest = i, stride = 1, combinations = 1;
+    const bool crops = coordinates == CROPS;
     bool outside = false;
     for (int axis = 7; axis >= 0; --axis) {
         const int at = rest % dims[axis];
         rest /= dims[axis];
-        const bool copied = IS_CROP ? false : dims[axis] == x_dims[axis] && scale[axis] == 1.0f;
+        const bool copied = !crops && dims[axis] == x_dims[axis] && scale[axis] == 1.0f;
         taps[axis] = copied ? 1 : TAPS;
         offsets[axis * TAPS] = at;
         weights[axis * TAPS] = 1.0f;
         if (!copied) {
-            const REAL coordinate = source_coordinate(
-                    at, dims[axis], x_dims[axis], scale[axis], roi_begin[axis], roi_end[axis]);
-            outside = IS_CROP ? outside || coordinate < -EPSILON || coordinate > x_dims[axis] - 1 + EPSILON : false;
-            find_taps(coordinate, scale[axis], x_dims[axis], cubic_a, offsets + axis * TAPS, weights + axis * TAPS);
+            const REAL coordinate = resample_coordinate(
+                    at, dims[axis], x_dims[axis], scale[axis], coordinates, roi_begin[axis], roi_end[axis]);
+            outside = outside || (crops && (coordinate < -EPSILON || coordinate > x_dims[axis] - 1 + EPSILON));
+            find_taps(coordinate, scale[axis], x_dims[axis], nearest, excludes, cubic_a, offsets + axis * TAPS,
+                    weights + axis * TAPS);
         }
         for (int tap = 0; tap < taps[axis]; ++tap) {
             offsets[axis * TAPS + tap] *= stride;
