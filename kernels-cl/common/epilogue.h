@@ -5,7 +5,9 @@
 //         INT32_RESULT  1: sums of int8 are stored as int32.
 // Gives:  RESULT        the type of y, bias, residual and slope in memory; load_result, store_result;
 //         finished      the end of a sum: slope of PRELU, alpha and beta of LEAKY_RELU and CLIP;
-//         finished16    the same for 16 floats; only for float32.
+//         finished16    the same for 16 floats; only for float32;
+//         finished_as   the same with kinds that are known when the kernel runs: FUNCTION_NAME of the activation, and 0 for
+//                       no residual, 1 BEFORE, 2 AFTER.
 // A NaN stays a NaN.
 #ifndef CLINFER_EPILOGUE_H
 #define CLINFER_EPILOGUE_H
@@ -61,6 +63,23 @@ static inline WIDE finished(WIDE sum, WIDE residual, WIDE slope, REAL alpha, REA
 #else
     return activated(sum, slope, alpha, beta);
 #endif
+}
+
+static inline WIDE finished_as(
+        int activation, int residual_kind, WIDE sum, WIDE residual, WIDE slope, REAL alpha, REAL beta) {
+    WIDE value = residual_kind == RESIDUAL_KIND_BEFORE ? sum + residual : sum;
+    switch (activation) {
+#define ACTIVATION_CASE(NAME)                                \
+    case FUNCTION_##NAME:                                    \
+        value = ACTIVATED_##NAME(value, slope, alpha, beta); \
+        break;
+        STRAIGHT_ACTIVATIONS(ACTIVATION_CASE)
+#if !IS_INTEGER
+        SMOOTH_ACTIVATIONS(ACTIVATION_CASE)
+#endif
+#undef ACTIVATION_CASE
+    }
+    return residual_kind == RESIDUAL_KIND_AFTER ? value + residual : value;
 }
 
 #if ELEMENT_KIND == 7

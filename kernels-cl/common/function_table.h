@@ -1,11 +1,12 @@
 // The functions of one number that kernels choose by number or name. Generated from functions.json.
 //
-// Gives: FUNCTION_NAME       the number of a function, which descriptions have for it, too;
-//        ACTIVATED_NAME      its value in kernels of any type, where it follows sums; by common/functions.h;
-//        VECTOR_NAME         its value for 16 floats; by common/vector_functions.h;
-//        UNARY_VECTORS       EACH(NAME) for those that unary operators have in vectors;
-//        BOUNDED_FUNCTIONS   EACH(NAME, low, high) for those that only keep x between bounds;
-//        SMOOTH_ACTIVATIONS  EACH(NAME) for those that follow sums and are not made of straight pieces.
+// Gives: FUNCTION_NAME         the number of a function, which descriptions have for it, too;
+//        ACTIVATED_NAME        its value in kernels of any type, where it follows sums; by common/functions.h;
+//        VECTOR_NAME           its value for 16 floats; by common/vector_functions.h;
+//        UNARY_VECTORS         EACH(NAME) for those that unary operators have in vectors;
+//        BOUNDED_FUNCTIONS     EACH(NAME, low, high) for those that only keep x between bounds;
+//        STRAIGHT_ACTIVATIONS  EACH(NAME) for those that follow sums and are made of straight pieces, but NONE;
+//        SMOOTH_ACTIVATIONS    EACH(NAME) for the others that follow sums.
 // The arguments of values are names, not expressions.
 #ifndef CLINFER_FUNCTION_TABLE_H
 #define CLINFER_FUNCTION_TABLE_H
@@ -113,6 +114,13 @@
     EACH(RELU, 0.0f, INFINITY) \
     EACH(RELU6, 0.0f, 6.0f) \
     EACH(CLIP, alpha, beta)
+
+#define STRAIGHT_ACTIVATIONS(EACH) \
+    EACH(RELU) \
+    EACH(RELU6) \
+    EACH(LEAKY_RELU) \
+    EACH(PRELU) \
+    EACH(CLIP)
 
 #define SMOOTH_ACTIVATIONS(EACH) \
     EACH(SIGMOID) \

@@ -5,8 +5,9 @@
 // (slope_step == 0) or for each (1).
 // Sizes are int4 [depth, height, width, channels]; the channels of in_size and out_size are those of all groups.
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL,
-//          residual and slope where the macros do not ask for them.
-// Macros: ELEMENT, NARROW_SUM (common/element.h); ACTIVATION, RESIDUAL, INT32_RESULT (common/epilogue.h).
+//          residual and slope where they are not asked for.
+// activation, residual_kind: as finished_as of common/epilogue.h has them.
+// Macros: ELEMENT, NARROW_SUM (common/element.h); INT32_RESULT (common/epilogue.h).
 #include "common/element.h"
 #include "common/epilogue.h"
 
@@ -44,6 +45,8 @@ __kernel void convolution(
         __global const RESULT *residual,
         __global const RESULT *slope,
         __global RESULT *y,
+        const int activation,
+        const int residual_kind,
         const int slope_step,
         const REAL alpha,
         const REAL beta,
@@ -86,7 +89,7 @@ __kernel void convolution(
     }
     const int at = image * y_strides.s0 + out_channel * y_strides.s1 + depth * y_strides.s2 + row * y_strides.s3
             + column * y_strides.s4;
-    const WIDE added = RESIDUAL_KIND ? load_result(residual, at) : 0;
-    const WIDE factor = ACTIVATION_KIND == FUNCTION_PRELU ? load_result(slope, out_channel * slope_step) : 0;
-    store_result(finished(total, added, factor, alpha, beta), y, at);
+    const WIDE added = residual_kind ? load_result(residual, at) : 0;
+    const WIDE factor = activation == FUNCTION_PRELU ? load_result(slope, out_channel * slope_step) : 0;
+    store_result(finished_as(activation, residual_kind, total, added, factor, alpha, beta), y, at);
 }

@@ -4,8 +4,9 @@
 // of a group, in channel of a group, depth, height, width, group]; sizes are int4 [depth, height, width, channels of all
 // groups]. slope has one element for all output channels (slope_step == 0) or for each (1).
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len; bias may be NULL, residual and
-//          slope where the macros do not ask for them; pad_begin is cut from the full result.
-// Macros: ELEMENT, NARROW_SUM (common/element.h); ACTIVATION, RESIDUAL, INT32_RESULT (common/epilogue.h).
+//          slope where they are not asked for; pad_begin is cut from the full result.
+// activation, residual_kind: as finished_as of common/epilogue.h has them.
+// Macros: ELEMENT, NARROW_SUM (common/element.h); INT32_RESULT (common/epilogue.h).
 #include "common/element.h"
 #include "common/epilogue.h"
 #include "common/taps.h"
@@ -43,6 +44,8 @@ __kernel void convolution_transposed(
         __global const RESULT *residual,
         __global const RESULT *slope,
         __global RESULT *y,
+        const int activation,
+        const int residual_kind,
         const int slope_step,
         const REAL alpha,
         const REAL beta,
@@ -86,7 +89,7 @@ __kernel void convolution_transposed(
     }
     const int to = image * y_strides.s0 + out_channel * y_strides.s1 + depth * y_strides.s2 + row * y_strides.s3
             + column * y_strides.s4;
-    const WIDE added = RESIDUAL_KIND ? load_result(residual, to) : 0;
-    const WIDE factor = ACTIVATION_KIND == FUNCTION_PRELU ? load_result(slope, out_channel * slope_step) : 0;
-    store_result(finished(total, added, factor, alpha, beta), y, to);
+    const WIDE added = residual_kind ? load_result(residual, to) : 0;
+    const WIDE factor = activation == FUNCTION_PRELU ? load_result(slope, out_channel * slope_step) : 0;
+    store_result(finished_as(activation, residual_kind, total, added, factor, alpha, beta), y, to);
 }

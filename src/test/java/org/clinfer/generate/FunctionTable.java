@@ -97,12 +97,13 @@ final class FunctionTable {
         List<String> lines = new ArrayList<>(List.of(
                 "// The functions of one number that kernels choose by number or name. Generated from functions.json.",
                 "//",
-                "// Gives: FUNCTION_NAME       the number of a function, which descriptions have for it, too;",
-                "//        ACTIVATED_NAME      its value in kernels of any type, where it follows sums; by common/functions.h;",
-                "//        VECTOR_NAME         its value for 16 floats; by common/vector_functions.h;",
-                "//        UNARY_VECTORS       EACH(NAME) for those that unary operators have in vectors;",
-                "//        BOUNDED_FUNCTIONS   EACH(NAME, low, high) for those that only keep x between bounds;",
-                "//        SMOOTH_ACTIVATIONS  EACH(NAME) for those that follow sums and are not made of straight pieces.",
+                "// Gives: FUNCTION_NAME         the number of a function, which descriptions have for it, too;",
+                "//        ACTIVATED_NAME        its value in kernels of any type, where it follows sums; by common/functions.h;",
+                "//        VECTOR_NAME           its value for 16 floats; by common/vector_functions.h;",
+                "//        UNARY_VECTORS         EACH(NAME) for those that unary operators have in vectors;",
+                "//        BOUNDED_FUNCTIONS     EACH(NAME, low, high) for those that only keep x between bounds;",
+                "//        STRAIGHT_ACTIVATIONS  EACH(NAME) for those that follow sums and are made of straight pieces, but NONE;",
+                "//        SMOOTH_ACTIVATIONS    EACH(NAME) for the others that follow sums.",
                 "// The arguments of values are names, not expressions.",
                 "#ifndef CLINFER_FUNCTION_TABLE_H",
                 "#define CLINFER_FUNCTION_TABLE_H",
@@ -119,6 +120,10 @@ final class FunctionTable {
                 "BOUNDED_FUNCTIONS",
                 rows.stream().filter(Row::isBounded),
                 row -> row.name() + ", " + row.text("low", "") + ", " + row.text("high", "")));
+        lines.addAll(TableMacro.each(
+                "STRAIGHT_ACTIVATIONS",
+                rows.stream().filter(row -> row.isInEpilogue() && !row.isSmooth() && !"NONE".equals(row.name())),
+                Row::name));
         lines.addAll(TableMacro.each("SMOOTH_ACTIVATIONS", rows.stream().filter(Row::isSmooth), Row::name));
         lines.addAll(List.of("", "#endif", ""));
         return String.join("\n", lines);
