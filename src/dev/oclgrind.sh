@@ -24,7 +24,7 @@ cd "$(dirname "$0")/../.."
 command -v oclgrind >/dev/null || { echo "oclgrind is not installed (Debian: apt-get install oclgrind)" >&2; exit 2; }
 
 if [ "${1:-}" = both ]; then
-    mvn -o -q -B test-compile
+    [ -n "${COMPILED:-}" ] || mvn -o -q -B test-compile
     COMPILED=1 "$0" & kernels=$!
     status=0
     COMPILED=1 "$0" processors "" "${2:-12}" || status=$?
