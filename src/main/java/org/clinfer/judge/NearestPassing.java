@@ -18,7 +18,9 @@ final class NearestPassing {
     /** The nearest number that passes, the smaller of two that are as near. */
     static OptionalLong to(long from, LongPredicate passes) {
         OptionalLong below = within(down(from), distance -> passes.test(from - distance));
-        OptionalLong above = within(up(FARTHEST), distance -> passes.test(from + distance));
+        // as far as it takes to find one that is nearer
+        SortedSet<Long> distances = up(Math.min(FARTHEST, 2 * below.orElse(FARTHEST)));
+        OptionalLong above = within(distances, distance -> passes.test(from + distance));
         if (below.isPresent() && (above.isEmpty() || below.getAsLong() <= above.getAsLong())) {
             return OptionalLong.of(from - below.getAsLong());
         }

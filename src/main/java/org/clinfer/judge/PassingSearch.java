@@ -15,6 +15,7 @@ import java.util.function.LongPredicate;
 import java.util.stream.LongStream;
 import org.clinfer.check.Finding;
 import org.clinfer.describe.AttributeValues;
+import org.clinfer.describe.Bindings;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.expr.ExpressionValue;
@@ -69,19 +70,21 @@ final class PassingSearch {
      *
      * @param unchanged the node as it is, in the words of the rules
      * @param constants the elements of inputs where they are known, by value name
+     * @param bindings those of searches for the node by other rules
      */
     PassingSearch(
             OpCatalog catalog,
             RuleScope ruleScope,
             CheckedNode node,
             Vocabulary.Use unchanged,
-            Map<String, Tensor> constants) {
+            Map<String, Tensor> constants,
+            Bindings bindings) {
         this.node = node;
         for (CheckedNode form = node; form != null; form = form.lowered()) {
             form.op().inputs().forEach(input -> inputs.add(input.name()));
         }
         this.unchanged = unchanged;
-        this.variations = new VariationCheck(catalog, ruleScope, node, constants);
+        this.variations = new VariationCheck(catalog, ruleScope, node, constants, bindings);
         this.subject = variations.alone(unchanged);
         node.binding().params().forEach(this::changesOfParam);
         changesOfDims();

@@ -18,6 +18,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
+import org.clinfer.describe.Bindings;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedNode;
@@ -192,6 +193,7 @@ public final class ProfileCheck {
     private List<NodeReports.Placed> placed(CheckedNode node, Optional<DType> type, CheckedGraph checked) {
         IdentityHashMap<RuleScope, Vocabulary.Use> uses = new IdentityHashMap<>();
         IdentityHashMap<RuleScope, PassingSearch> searches = new IdentityHashMap<>();
+        Bindings variations = new Bindings();
         List<NodeReports.Placed> placed = new ArrayList<>();
         for (ProfileJudge judge : judges) {
             RuleScope ruleScope = scope(judge);
@@ -211,7 +213,9 @@ public final class ProfileCheck {
                 continue;
             }
             PassingSearch search = searches.computeIfAbsent(
-                    ruleScope, scope -> new PassingSearch(catalog, scope.seeing(type), node, use, checked.constants()));
+                    ruleScope,
+                    scope ->
+                            new PassingSearch(catalog, scope.seeing(type), node, use, checked.constants(), variations));
             placed.add(refused(node, findings, search.of(judge, judge.broken(use))));
         }
         return placed;

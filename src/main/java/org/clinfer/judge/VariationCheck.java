@@ -5,6 +5,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.describe.Bindings;
 import org.clinfer.describe.InputDescription;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.ParamDescription;
@@ -29,9 +30,21 @@ final class VariationCheck {
     private final RuleScope ruleScope;
     private final CheckedNode node;
     private final Map<String, Tensor> constants;
+    private final Bindings bindings;
 
-    /** @param constants the elements of inputs where they are known, by value name */
-    VariationCheck(OpCatalog catalog, RuleScope ruleScope, CheckedNode node, Map<String, Tensor> constants) {
+    /**
+     * Prepares the variations of one node.
+     *
+     * @param constants the elements of inputs where they are known, by value name
+     * @param bindings those of other rules' variations of the node, which mostly are the same
+     */
+    VariationCheck(
+            OpCatalog catalog,
+            RuleScope ruleScope,
+            CheckedNode node,
+            Map<String, Tensor> constants,
+            Bindings bindings) {
+        this.bindings = bindings;
         this.catalog = catalog;
         this.ruleScope = ruleScope;
         this.node = node;
@@ -109,7 +122,7 @@ final class VariationCheck {
         }
         Graph graph = builder.node(node.node().op(), names, outputs, variation.params())
                 .build();
-        CheckedGraph checked = Checker.check(new CheckRequest(graph, types), catalog, ConstantEvaluator.NONE);
+        CheckedGraph checked = Checker.check(new CheckRequest(graph, types), catalog, ConstantEvaluator.NONE, bindings);
         return checked.findings().isEmpty() && checked.nodes().size() == 1
                 ? Optional.of(ruleScope.of(checked.nodes().get(0)))
                 : Optional.empty();
