@@ -2,6 +2,7 @@ package org.clinfer.importer.onnx;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -293,6 +294,9 @@ final class ControlFlowTranslation {
                 .map(input -> names.getOrDefault(input, input))
                 .toList();
         graph.use(inputs);
+        Set<String> inside = new HashSet<>();
+        addUsed(node, owner.source(), inside);
+        graph.use(inside.stream().map(value -> names.getOrDefault(value, value)).toList());
         List<String> outputs = new ArrayList<>();
         for (String output : node.getOutputList()) {
             String name = output.isEmpty() ? "" : graph.freshName(LocalFunctions.joined(stem, output));

@@ -106,6 +106,39 @@ class ControlFlowTranslationTest {
                 .output("y");
     }
 
+    /** As exporters write a recurrent network within what depends on a rate: conditions upon conditions. */
+    @Test
+    void aBranchReadsWhatABranchBesideItGave() {
+        TestModel plus = body().node("Add", "x,x", "p").output("p");
+        TestModel minus = body().node("Neg", "x", "m").output("m");
+        TestModel reads = body().node("Shape", "first", "shape").node("Cast", "shape", "s", integer("to", FLOAT))
+                .node("ReduceSum", "s", "size")
+                .node("Mul", "first,size", "a")
+                .output("a");
+        TestModel leaves = body().node("Identity", "x", "b").output("b");
+        TestModel yes = body().node("ReduceMax", "x", "most")
+                .node("Greater", "most,three", "d")
+                .node("If", "d", "first", graph("then_branch", plus), graph("else_branch", minus))
+                .node("If", "d", "second", graph("then_branch", leaves), graph("else_branch", reads))
+                .output("second");
+        TestModel test = TestModel.opset(18)
+                .input("x", 2, 2)
+                .reals("none", 0)
+                .reals("three", 3)
+                .node("ReduceSum", "x", "sum")
+                .node("Greater", "sum,none", "c")
+                .node(
+                        "If",
+                        "c",
+                        "y",
+                        graph("then_branch", yes),
+                        graph("else_branch", body().node("Relu", "x", "r").output("r")))
+                .output("y");
+        assertThat(run(test, "y", 1, 2, 3, -1)).containsExactly(-4, -8, -12, 4);
+        assertThat(run(test, "y", 1, 2, 3, 5)).containsExactly(1, 2, 3, 5);
+        assertThat(run(test, "y", -1, 2, -3, -1)).containsExactly(0, 2, 0, 0);
+    }
+
     @Test
     void resultsOfBothBranchesWhereDataChoose() {
         TestModel yes = body().node("Neg", "x", "a").output("a");
