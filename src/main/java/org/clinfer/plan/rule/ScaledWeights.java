@@ -6,6 +6,8 @@ import java.nio.IntBuffer;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.IntStream;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -17,6 +19,9 @@ import org.clinfer.tensor.TensorType;
  * holds them with fewer digits.
  */
 final class ScaledWeights {
+
+    /** Elements that one thread does at a time. */
+    private static final int PIECE = 1 << 16;
 
     private ScaledWeights() {}
 
@@ -85,22 +90,27 @@ final class ScaledWeights {
 
     /** The largest exact size of a product of each channel; NaN where one is no number. */
     private static double[] largestFloats(Tensor weights, Channels channels, ChannelScale scale) {
-        int[] largest = new int[scale.channels()];
-        int[] run = new int[channels.run()];
+        AtomicIntegerArray largest = new AtomicIntegerArray(scale.channels());
         IntBuffer from = weights.bytes().asIntBuffer();
-        while (from.hasRemaining()) {
-            int channel = channels.of(from.position());
-            from.get(run);
-            int most = largest[channel];
-            for (int bits : run) {
-                // the bits of sizes are in the order of sizes, and those of NaN beyond
-                most = Math.max(most, bits & Integer.MAX_VALUE);
+        inPieces(from.limit(), channels.run(), (begin, end) -> {
+            int[] run = new int[channels.run()];
+            IntBuffer piece = from.duplicate().position(begin).limit(end);
+            while (piece.hasRemaining()) {
+                int channel = channels.of(piece.position());
+                piece.get(run);
+                int most = 0;
+                for (int bits : run) {
+                    // the bits of sizes are in the order of sizes, and those of NaN beyond
+                    most = Math.max(most, bits & Integer.MAX_VALUE);
+                }
+                if (most > largest.get(channel)) {
+                    largest.accumulateAndGet(channel, most, Math::max);
+                }
             }
-            largest[channel] = most;
-        }
-        double[] exact = new double[largest.length];
+        });
+        double[] exact = new double[largest.length()];
         for (int channel = 0; channel < exact.length; channel++) {
-            exact[channel] = Math.abs(Float.intBitsToFloat(largest[channel]) * scale.factor(channel));
+            exact[channel] = Math.abs(Float.intBitsToFloat(largest.get(channel)) * scale.factor(channel));
         }
         return exact;
     }
@@ -126,15 +136,35 @@ final class ScaledWeights {
     }
 
     private static void scaleFloats(FloatBuffer from, FloatBuffer to, Channels channels, ChannelScale scale) {
-        float[] run = new float[channels.run()];
-        while (from.hasRemaining()) {
-            double factor = scale.factor(channels.of(from.position()));
-            from.get(run);
-            for (int i = 0; i < run.length; i++) {
-                run[i] = (float) (run[i] * factor);
+        inPieces(from.limit(), channels.run(), (begin, end) -> {
+            float[] run = new float[channels.run()];
+            FloatBuffer piece = from.duplicate().position(begin).limit(end);
+            FloatBuffer target = to.duplicate().position(begin);
+            while (piece.hasRemaining()) {
+                double factor = scale.factor(channels.of(piece.position()));
+                piece.get(run);
+                for (int i = 0; i < run.length; i++) {
+                    run[i] = (float) (run[i] * factor);
+                }
+                target.put(run);
             }
-            to.put(run);
+        });
+    }
+
+    /** Some runs of elements, from a first one up to another, which is left out. */
+    private interface Piece {
+        void accept(int begin, int end);
+    }
+
+    /** Does whole runs of a tensor's elements; a large one by several threads. */
+    private static void inPieces(int elements, int run, Piece piece) {
+        if (elements == 0) {
+            return;
         }
+        int size = Math.multiplyExact(run, Math.max(1, PIECE / run));
+        IntStream.range(0, (elements - 1) / size + 1)
+                .parallel()
+                .forEach(i -> piece.accept(i * size, (int) Math.min(elements, (i + 1L) * size)));
     }
 
     private static double smallestNormal(DType dtype) {

@@ -137,6 +137,38 @@ class FoldScaleIntoConvTest {
         assertThat(constant(graph, FusableConvolution.WEIGHTS)).containsExactly(expected);
     }
 
+    /** More weights than one thread scales at a time, in pieces that end within a channel's and within a pixel's. */
+    @ParameterizedTest
+    @CsvSource({"NCX,OIX", "NXC,XIO"})
+    void scalesLargeWeights(String data, String weights) {
+        boolean channelsLast = weights.equals("XIO");
+        long[] sizes = channelsLast ? new long[] {3, 3, 130, 70} : new long[] {70, 130, 3, 3};
+        int count = 70 * 130 * 9;
+        float[] values = new float[count];
+        float[] expected = new float[count];
+        float[] factors = new float[70];
+        for (int channel = 0; channel < factors.length; channel++) {
+            factors[channel] = 1 + 0.5f * channel;
+        }
+        for (int i = 0; i < count; i++) {
+            values[i] = i % 97 - 50;
+            expected[i] = values[i] * factors[channelsLast ? i % 70 : i / (130 * 9)];
+        }
+        PlacedGraph graph = new Rewritten(DType.FLOAT32)
+                .input("x", 1, channelsLast ? 5 : 130, 5, channelsLast ? 130 : 5)
+                .constant("w", Tensor.of(values, sizes))
+                .constant("c", channelsLast ? Tensor.of(factors, 70) : Tensor.of(factors, 70, 1, 1))
+                .node(
+                        "FusedConv",
+                        "x,w",
+                        "a",
+                        Map.of("data_format", Attribute.of(data), "weights_format", Attribute.of(weights)))
+                .node("Mul", "a,c", "y")
+                .output("y")
+                .by(RULE);
+        assertThat(constant(graph, FusableConvolution.WEIGHTS)).containsExactly(expected);
+    }
+
     @Test
     void leavesOtherAxesAndComputedTerms() {
         assertThat(Rewritten.names(with("Mul", "a,c", 7).by(RULE))).containsExactly("a", "y");
