@@ -1,35 +1,47 @@
 package org.clinfer.cli;
 
+import java.math.BigDecimal;
 import java.util.Optional;
 import java.util.Random;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.clinfer.cli.io.TypeText;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * An input made up instead of read: {@code [1x3x224x224:]random[:SEED]} or {@code [1x3x224x224:]zeros}. Random floats
- * are uniform from 0 to 1, random integers and booleans are 0 or 1.
+ * An input made up instead of read: {@code random[:SEED]}, {@code zeros} or a number for all elements, each perhaps after a
+ * shape, as in {@code 1x3x224x224:random}. Random floats are uniform from 0 to 1, random integers and booleans are 0 or 1.
  */
 final class Filling {
 
     private static final Pattern SYNTAX =
-            Pattern.compile("(?:([0-9x]+|scalar):)?(?:(zeros)|random(?::([0-9]{1,18}))?)");
+            Pattern.compile("(?:([0-9x]+|scalar):)?(?:(zeros)|random(?::([0-9]{1,18}))?"
+                    + "|(-?[0-9]{1,30}(?:\\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?))");
+
+    private static final int PICTURE_AXES = 4;
 
     private final Optional<String> shape;
-    private final boolean zeros;
+
+    /** What all elements are; empty for random ones. */
+    private final Optional<String> number;
+
     private final long seed;
 
-    private Filling(Optional<String> shape, boolean zeros, long seed) {
+    private Filling(Optional<String> shape, Optional<String> number, long seed) {
         this.shape = shape;
-        this.zeros = zeros;
+        this.number = number;
         this.seed = seed;
     }
 
     /** Random values of the wanted type and shape. */
     static Filling random(long seed) {
-        return new Filling(Optional.empty(), false, seed);
+        return new Filling(Optional.empty(), Optional.empty(), seed);
     }
 
     /** The filling written as {@code text}, or empty if it is none. */
@@ -39,7 +51,8 @@ final class Filling {
             return Optional.empty();
         }
         long seed = matcher.group(3) == null ? 0 : Long.parseLong(matcher.group(3));
-        return Optional.of(new Filling(Optional.ofNullable(matcher.group(1)), matcher.group(2) != null, seed));
+        Optional<String> number = Optional.ofNullable(matcher.group(2) == null ? matcher.group(4) : "0");
+        return Optional.of(new Filling(Optional.ofNullable(matcher.group(1)), number, seed));
     }
 
     /** {@return whether the filling leaves the shape to the model} */
@@ -49,23 +62,24 @@ final class Filling {
 
     /** The same with other random values for each position. */
     Filling at(int position) {
-        return new Filling(shape, zeros, seed + position);
+        return new Filling(shape, number, seed + position);
     }
 
     /**
      * The tensor for an input of type {@code wanted}.
      *
-     * @throws IllegalArgumentException if neither the filling nor the model fixes the shape
+     * @throws IllegalArgumentException if neither the filling nor the model fixes the shape, or the type has no such number
      */
     Tensor tensor(TensorType wanted) {
         TensorType type =
                 shape.map(text -> TypeText.parse(text, wanted.dtype())).orElse(wanted);
         if (!type.shape().isKnown()) {
-            throw new IllegalArgumentException(
-                    "the model leaves the shape " + type.shape() + " open; write it, as in 1x3x224x224:random");
+            throw new IllegalArgumentException("the model leaves the shape " + type.shape()
+                    + " open; write it, as in " + example(type.shape()) + ":" + number.orElse("random"));
         }
         Tensor tensor = Tensor.allocate(type);
-        if (zeros) {
+        if (number.isPresent()) {
+            fill(tensor, number.get());
             return tensor;
         }
         Random random = new Random(seed);
@@ -74,5 +88,34 @@ final class Filling {
             tensor.setDouble(i, type.dtype().isFloating() ? random.nextFloat() : random.nextInt(2));
         }
         return tensor;
+    }
+
+    /** A shape that fits, with one of what is first and sizes as of small pictures and texts. */
+    private static String example(Shape open) {
+        int other = open.rank() == PICTURE_AXES ? 224 : 128;
+        return IntStream.range(0, open.rank())
+                .mapToObj(axis -> open.dim(axis) instanceof Dim.Known known
+                        ? Long.toString(known.size())
+                        : axis == 0 ? "1" : Integer.toString(other))
+                .collect(Collectors.joining("x"));
+    }
+
+    private static void fill(Tensor tensor, String number) {
+        DType type = tensor.dtype();
+        BigDecimal value = new BigDecimal(number);
+        for (long i = 0; i < tensor.elements(); i++) {
+            if (type.isFloating()) {
+                tensor.setDouble(i, value.doubleValue());
+            } else {
+                tensor.setLong(i, value.longValue());
+            }
+        }
+        boolean held = tensor.elements() == 0
+                || (type.isFloating()
+                        ? Double.isFinite(tensor.getDouble(0))
+                        : BigDecimal.valueOf(tensor.getLong(0)).compareTo(value) == 0);
+        if (!held) {
+            throw new IllegalArgumentException(type.label() + " has no " + number);
+        }
     }
 }

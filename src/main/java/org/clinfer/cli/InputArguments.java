@@ -156,6 +156,7 @@ final class InputArguments {
             return recipe.tensor(Picture.of(file), pictureType(input));
         }
         throw new IllegalArgumentException(
-                "unknown kind of file; expected .npy .pb .png .jpg .bmp .gif .pgm .ppm .tif or .webp, or random or zeros");
+                "unknown kind of file; expected .npy .pb .png .jpg .bmp .gif .pgm .ppm .tif or .webp, or random, zeros or a"
+                        + " number");
     }
 }

@@ -39,8 +39,8 @@ final class RunCommand implements Callable<Integer> {
             paramLabel = "[NAME=]FILE",
             description =
                     "An input: .npy, .pb (ONNX TensorProto), a picture (.png .jpg .bmp .gif .pgm .ppm .tif .webp), or"
-                            + " [1x3x224x224:]random[:SEED] or zeros. NAME may be left out if the model has one input;"
-                            + " random or zeros without NAME is for all that are not named.")
+                            + " [1x3x224x224:]random[:SEED], zeros or a number for all elements. NAME may be left out if the"
+                            + " model has one input; random, zeros or a number without NAME is for all that are not named.")
     private List<String> inputs = List.of();
 
     @Mixin

@@ -200,6 +200,9 @@ class MainTest {
         assertThat(clinfer("run", model, device, "--input=zeros", "--input=a=random")
                         .out())
                 .noneMatch(line -> line.contains("max 0.00000"));
+        assertThat(clinfer("run", model, device, "--input=b=-0.5", "--input=2").out())
+                .allMatch(line -> line.contains("min 2.50000  max 2.50000"));
+        assertRefused(clinfer("run", model, device, "--input=b=1x4", "--input=2"), "1x4");
         assertRefused(clinfer("run", model, device, "--input=zeros", "--input=random"), "not two");
         assertRefused(clinfer("run", model, device, "--input=1x4:random"), "which input?");
     }
