@@ -20,9 +20,8 @@ import org.clinfer.tensor.TensorType;
  */
 final class Filling {
 
-    private static final Pattern SYNTAX =
-            Pattern.compile("(?:([0-9x]+|scalar):)?(?:(zeros)|random(?::([0-9]{1,18}))?"
-                    + "|(-?[0-9]{1,30}(?:\\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?))");
+    private static final Pattern SYNTAX = Pattern.compile("(?:([0-9x]+|scalar):)?(?:(zeros)|random(?::([0-9]{1,18}))?"
+            + "|(-?[0-9]{1,30}(?:\\.[0-9]{1,30})?(?:[eE][+-]?[0-9]{1,3})?))");
 
     private static final int PICTURE_AXES = 4;
 
@@ -74,8 +73,8 @@ final class Filling {
         TensorType type =
                 shape.map(text -> TypeText.parse(text, wanted.dtype())).orElse(wanted);
         if (!type.shape().isKnown()) {
-            throw new IllegalArgumentException("the model leaves the shape " + type.shape()
-                    + " open; write it, as in " + example(type.shape()) + ":" + number.orElse("random"));
+            throw new IllegalArgumentException("the model leaves the shape " + type.shape() + " open; write it, as in "
+                    + example(type.shape()) + ":" + number.orElse("random"));
         }
         Tensor tensor = Tensor.allocate(type);
         if (number.isPresent()) {

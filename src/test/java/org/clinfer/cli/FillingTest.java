@@ -23,8 +23,10 @@ class FillingTest {
     @Test
     void aNumberIsForAllElements() {
         assertThat(filled("16000", TensorType.of(DType.INT64)).getLong(0)).isEqualTo(16000);
-        assertThat(filled("9007199254740993", TensorType.of(DType.INT64)).getLong(0)).isEqualTo(9007199254740993L);
-        assertThat(filled("-2.5e-1", TensorType.of(DType.FLOAT32, 2)).toFloatArray()).containsExactly(-0.25f, -0.25f);
+        assertThat(filled("9007199254740993", TensorType.of(DType.INT64)).getLong(0))
+                .isEqualTo(9007199254740993L);
+        assertThat(filled("-2.5e-1", TensorType.of(DType.FLOAT32, 2)).toFloatArray())
+                .containsExactly(-0.25f, -0.25f);
         assertThat(filled("2x1:1", new TensorType(DType.INT32, new Shape(List.of(Dim.unknown(), Dim.of(1)))))
                         .toLongArray())
                 .containsExactly(1, 1);

@@ -111,7 +111,8 @@ class ControlFlowTranslationTest {
     void aBranchReadsWhatABranchBesideItGave() {
         TestModel plus = body().node("Add", "x,x", "p").output("p");
         TestModel minus = body().node("Neg", "x", "m").output("m");
-        TestModel reads = body().node("Shape", "first", "shape").node("Cast", "shape", "s", integer("to", FLOAT))
+        TestModel reads = body().node("Shape", "first", "shape")
+                .node("Cast", "shape", "s", integer("to", FLOAT))
                 .node("ReduceSum", "s", "size")
                 .node("Mul", "first,size", "a")
                 .output("a");
