@@ -87,7 +87,7 @@ final class CaseRun {
 
     /** Whether the case names its type, and does not run in it only because the operator takes it. */
     boolean namesItsType() {
-        return of.types().isPresent()
+        return of.namesTypes()
                 || of.inputs().stream().anyMatch(input -> input.type().equals(Optional.of(type)));
     }
 

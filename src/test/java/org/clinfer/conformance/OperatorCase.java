@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 import org.clinfer.graph.Attribute;
 import org.clinfer.tensor.DType;
@@ -30,6 +31,8 @@ public record OperatorCase(
         Optional<List<DType>> types) {
 
     private static final Path FOLDER = Path.of("test-data", "cases");
+    private static final List<DType> INTEGER = general(DType::isInteger);
+    private static final List<DType> FLOATING = general(DType::isFloating);
 
     /** The cases of each operator that has a file. */
     static Map<String, List<OperatorCase>> byOperator() {
@@ -91,18 +94,22 @@ public record OperatorCase(
                 op, name, words(inputs).stream().map(CaseInput::new).toList(), params, outputs, types);
     }
 
+    /** {@return whether it is for single types, and not for all of a kind because it makes sense in these alone} */
+    boolean namesTypes() {
+        return types.filter(named -> !named.containsAll(INTEGER) && !named.containsAll(FLOATING))
+                .isPresent();
+    }
+
+    private static List<DType> general(Predicate<DType> which) {
+        return Stream.of(DType.values()).filter(DType::isGeneral).filter(which).toList();
+    }
+
     private static List<DType> types(String text) {
         List<DType> types = new ArrayList<>();
         for (String label : text.substring(1, text.length() - 1).split(",", -1)) {
             switch (label) {
-                case "integer" ->
-                    Stream.of(DType.values())
-                            .filter(type -> type.isGeneral() && type.isInteger())
-                            .forEach(types::add);
-                case "floating" ->
-                    Stream.of(DType.values())
-                            .filter(type -> type.isGeneral() && type.isFloating())
-                            .forEach(types::add);
+                case "integer" -> types.addAll(INTEGER);
+                case "floating" -> types.addAll(FLOATING);
                 default -> types.add(DType.of(label).orElseThrow(() -> new IllegalArgumentException(text)));
             }
         }

@@ -264,7 +264,7 @@ abstract class OperatorConformance {
                     OTHER_KIND.name(),
                     other,
                     (run, before) -> CASES_EACH != Integer.MAX_VALUE
-                            || (SHARED.isChosen(op, run) && SharedCases.isChosenOfGpus(run, before)),
+                            || (SHARED.isChosen(op, run) && SHARED.isChosenOfGpus(op, run, before)),
                     OperatorConformance::mostCases);
         }
     }

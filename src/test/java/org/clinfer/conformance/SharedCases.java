@@ -53,12 +53,16 @@ final class SharedCases {
     }
 
     /**
-     * {@return whether a run is for a variant that processors have no use for, and whose kernels differ in sizes}
+     * {@return whether a run is for a variant that processors have no use for, and whose kernels differ in sizes} Operators
+     * that share their cases share the types beside float32, too.
      *
      * @param before the cases of the type that the variant has had
      */
-    static boolean isChosenOfGpus(CaseRun run, int before) {
-        return before < CASES_BEFORE || isOneOf(MOST, run);
+    boolean isChosenOfGpus(String op, CaseRun run, int before) {
+        boolean isOfType = run.namesItsType()
+                || run.type() == DType.FLOAT32
+                || Math.floorMod((op + run.type()).hashCode(), shares.getOrDefault(op, 1)) == 0;
+        return isOfType && (before < CASES_BEFORE || isOneOf(MOST, run));
     }
 
     /** {@return whether a run with other tiles of the same kernels is chosen} */
