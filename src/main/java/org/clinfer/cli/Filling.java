@@ -8,7 +8,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.clinfer.cli.io.TypeText;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -27,7 +26,7 @@ final class Filling {
 
     private final Optional<String> shape;
 
-    /** What all elements are; empty for random ones. */
+    /** The number of all elements; empty for random ones. */
     private final Optional<String> number;
 
     private final long seed;
@@ -99,22 +98,28 @@ final class Filling {
                 .collect(Collectors.joining("x"));
     }
 
+    /** Fills a tensor of zeros. */
     private static void fill(Tensor tensor, String number) {
-        DType type = tensor.dtype();
         BigDecimal value = new BigDecimal(number);
-        for (long i = 0; i < tensor.elements(); i++) {
-            if (type.isFloating()) {
-                tensor.setDouble(i, value.doubleValue());
+        boolean real = tensor.dtype().isFloating();
+        double floating = value.doubleValue();
+        long integer = value.longValue();
+        for (long i = 0; i < tensor.elements() && value.signum() != 0; i++) {
+            if (real) {
+                tensor.setDouble(i, floating);
             } else {
-                tensor.setLong(i, value.longValue());
+                tensor.setLong(i, integer);
+            }
+            if (i == 0 && !holds(tensor, value)) {
+                throw new IllegalArgumentException(tensor.dtype().label() + " has no " + number);
             }
         }
-        boolean held = tensor.elements() == 0
-                || (type.isFloating()
-                        ? Double.isFinite(tensor.getDouble(0))
-                        : BigDecimal.valueOf(tensor.getLong(0)).compareTo(value) == 0);
-        if (!held) {
-            throw new IllegalArgumentException(type.label() + " has no " + number);
-        }
+    }
+
+    /** Tells whether the first element is a number, but for rounding to one of fewer digits. */
+    private static boolean holds(Tensor tensor, BigDecimal value) {
+        return tensor.dtype().isFloating()
+                ? Double.isFinite(tensor.getDouble(0))
+                : BigDecimal.valueOf(tensor.getLong(0)).compareTo(value) == 0;
     }
 }

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What {@code --input} takes beside files. */
+/** Inputs that {@code --input} makes up. */
 class FillingTest {
 
     private static Tensor filled(String text, TensorType wanted) {
@@ -30,6 +30,8 @@ class FillingTest {
         assertThat(filled("2x1:1", new TensorType(DType.INT32, new Shape(List.of(Dim.unknown(), Dim.of(1)))))
                         .toLongArray())
                 .containsExactly(1, 1);
+        assertThat(filled("zeros", TensorType.of(DType.FLOAT16, 2)).toDoubleArray())
+                .containsExactly(0, 0);
         assertThat(filled("1", TensorType.of(DType.BOOL, 3)).toLongArray()).containsExactly(1, 1, 1);
     }
 
