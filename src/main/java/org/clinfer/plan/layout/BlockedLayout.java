@@ -28,6 +28,8 @@ public final class BlockedLayout {
 
     private static final Set<String> CONVOLUTIONS = Set.of("BlockedConv", "ConvToBlocks");
 
+    private static final String DEARER = "gains less than changing the layouts of its values costs";
+
     private final OpCatalog catalog;
     private final Placer placer;
     private final FoldedConstants folded;
@@ -58,11 +60,11 @@ public final class BlockedLayout {
             BlockedGraph graph =
                     new BlockedGraph(placed, units, blocked, constants.made(), catalog, placer.bindings(), this::place);
             if (!graph.isChanged()) {
-                return explained(placed, refused);
+                return explained(placed, refused, units, blocked);
             }
             Map<String, List<String>> notTaken = graph.build();
             if (notTaken.isEmpty()) {
-                return explained(graph.finished(), refused);
+                return explained(graph.finished(), refused, units, blocked);
             }
             refused.putAll(notTaken);
         }
@@ -78,12 +80,23 @@ public final class BlockedLayout {
                         || !placed.variant().orElseThrow().isReference());
     }
 
-    private static PlacedGraph explained(PlacedGraph graph, Map<String, List<String>> refused) {
+    /** The graph with the reasons why nodes on the device are not in blocked channels, if they would be faster there alone. */
+    private PlacedGraph explained(
+            PlacedGraph graph, Map<String, List<String>> refused, Units units, boolean[] blocked) {
+        Map<String, List<String>> reasons = new HashMap<>(refused);
+        for (int i = 0; i < blocked.length; i++) {
+            Unit unit = units.all().get(i);
+            if (side == PlacedNode.Target.DEVICE
+                    && !blocked[i]
+                    && unit.form().filter(form -> form.gain() > 0).isPresent()) {
+                reasons.put(unit.first().form().name(), List.of(DEARER));
+            }
+        }
         List<PlacedNode> nodes = new ArrayList<>();
         for (PlacedNode node : graph.nodes()) {
-            List<String> reasons = refused.getOrDefault(node.form().name(), List.of());
+            List<String> ofNode = reasons.getOrDefault(node.form().name(), List.of());
             nodes.add(node.because(
-                    reasons.stream().map(reason -> "nChw16c " + reason).toList()));
+                    ofNode.stream().map(reason -> "nChw16c " + reason).toList()));
         }
         return new PlacedGraph(graph.graph(), nodes);
     }

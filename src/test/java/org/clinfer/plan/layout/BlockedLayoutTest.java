@@ -254,6 +254,8 @@ class BlockedLayoutTest {
         PlacedGraph graph = input("x", 1, 64, 100, 100).node("Relu", "x", "y").laidOut("y");
 
         assertThat(operators(graph)).containsExactly("Relu");
+        assertThat(named(graph, "y").reasons())
+                .containsExactly("nChw16c gains less than changing the layouts of its values costs");
     }
 
     @Test
