@@ -41,14 +41,28 @@ final class QuantizeOperators {
                     }
                     return;
                 }
-                for (int i = 0; i < count; i++) {
+                for (int i = 0, run; i < count; i += run) {
+                    run = steps.run(start + i, count - i);
                     int at = steps.at(start + i);
-                    quantized[i] =
-                            Requantization.quantized(narrowed(values[i] / steps.scale[at], precision), steps.zero(at));
+                    divide(values, i, i + run, steps.scale[at], precision);
+                    long zero = steps.zero(at);
+                    for (int j = i; j < i + run; j++) {
+                        quantized[j] = Requantization.quantized(values[j], zero);
+                    }
                 }
                 to.store(start, count, quantized);
             });
         });
+    }
+
+    /** Divides values, each quotient rounded to the precision. */
+    private static void divide(float[] values, int from, int end, float scale, String precision) {
+        for (int i = from; i < end; i++) {
+            values[i] /= scale;
+        }
+        for (int i = from; i < end && !precision.equals("float32"); i++) {
+            values[i] = narrowed(values[i], precision);
+        }
     }
 
     private static float narrowed(float value, String precision) {
@@ -77,9 +91,14 @@ final class QuantizeOperators {
                     return;
                 }
                 from.load(start, 1, count, quantized, 0);
-                for (int i = 0; i < count; i++) {
+                for (int i = 0, run; i < count; i += run) {
+                    run = steps.run(start + i, count - i);
                     int at = steps.at(start + i);
-                    values[i] = (quantized[i] - steps.zero(at)) * steps.scale[at];
+                    long zero = steps.zero(at);
+                    float scale = steps.scale[at];
+                    for (int j = i; j < i + run; j++) {
+                        values[j] = (quantized[j] - zero) * scale;
+                    }
                 }
                 to.store(start, count, values);
             });
@@ -107,6 +126,14 @@ final class QuantizeOperators {
         int at(int element) {
             int line = element / inner;
             return line / axisSize * strides[0] + line % axisSize / block * strides[1] + element % inner * strides[2];
+        }
+
+        /** How many of {@code count} elements from {@code element} on have the same scale, as far as that is easily told. */
+        int run(int element, int count) {
+            if (scale.length == 1) {
+                return count;
+            }
+            return strides[2] == 0 ? Math.min(count, inner - element % inner) : 1;
         }
 
         float realZero(int at) {
