@@ -72,7 +72,7 @@ final class DepthwisePlanes {
     }
 
     /** Computes y from x [batch, channels, in...], depthwise kernels and what follows. */
-    void run(float[] x, float[] weights, Epilogue.OfFloats epilogue, Parallel parallel) {
+    void run(float[] x, float[] weights, Epilogue.Store<float[]> epilogue, Parallel parallel) {
         ConvolutionLayout.Channels channels = layout.channels();
         int multiplier = channels.outPerGroup();
         int grain = Chunks.grain((long) length * window.taps());
@@ -169,7 +169,7 @@ final class DepthwisePlanes {
         Arrays.fill(line, at + end, at + width, 0);
     }
 
-    private void store(float[] sum, int image, int channel, Epilogue.OfFloats epilogue) {
+    private void store(float[] sum, int image, int channel, Epilogue.Store<float[]> epilogue) {
         int[] out = window.out();
         int origin = (image * layout.channels().out() + channel) * window.outElements();
         for (int d = 0; d < out[0]; d++) {

@@ -24,7 +24,7 @@ final class DepthwiseRows {
     private final ConvolutionLayout layout;
     private final Window window;
     private final float[] x;
-    private final Epilogue.OfFloats epilogue;
+    private final Epilogue.Store<float[]> epilogue;
     private final int channels;
     private final int multiplier;
     private final int pixels;
@@ -32,7 +32,7 @@ final class DepthwiseRows {
     /** By output channel of an input channel and by kernel element: a row of weights. */
     private final float[][][] kernels;
 
-    DepthwiseRows(ConvolutionLayout layout, float[] x, float[] weights, Epilogue.OfFloats epilogue) {
+    DepthwiseRows(ConvolutionLayout layout, float[] x, float[] weights, Epilogue.Store<float[]> epilogue) {
         this.layout = layout;
         this.window = layout.window();
         this.x = x;

@@ -75,7 +75,23 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
     }
 
     /** The product [output channels, depth] * [depth, outputs]: its rows are long where there are many outputs. */
-    MatrixProduct.Part channelRows(float[] x, float[] weights, Epilogue.OfFloats epilogue) {
+    MatrixProduct.Part channelRows(float[] x, float[] weights, Epilogue.Store<float[]> epilogue) {
+        return channelRows(x, weights, (MatrixProduct.Result.OfFloats) (sums, tile) -> {
+            if (isOnePiece(tile.rows())) {
+                storeTransposed(sums, tile, epilogue);
+            } else {
+                storeChannels(sums, tile, epilogue);
+            }
+        });
+    }
+
+    /** The same with sums in ints. */
+    MatrixProduct.Part integerChannelRows(float[] x, float[] weights, Epilogue.Store<int[]> epilogue) {
+        return channelRows(
+                x, weights, (MatrixProduct.Result.OfInts) (sums, tile) -> storeChannels(sums, tile, epilogue));
+    }
+
+    private MatrixProduct.Part channelRows(float[] x, float[] weights, MatrixProduct.Result result) {
         int[] terms = terms();
         int outStep = layout.wStrides()[0];
         boolean isDense = terms.length > 0 && FilterMatrix.isDense(terms, 0, terms.length);
@@ -87,13 +103,7 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
                         ? new MatrixProduct.Dense(weights, terms[0], outStep)
                         : new FilterMatrix(weights, terms, outStep),
                 new ColumnPanel(x, this),
-                (sums, tile) -> {
-                    if (isOnePiece(tile.rows())) {
-                        storeTransposed(sums, tile, epilogue);
-                    } else {
-                        storeChannels(sums, tile, epilogue);
-                    }
-                });
+                result);
     }
 
     /** {@return whether {@code channels} channels of neighbouring outputs follow one another in y} */
@@ -102,18 +112,27 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
     }
 
     /** The product [outputs, depth] * [depth, output channels], for channels that are last: nothing is transposed. */
-    MatrixProduct.Part pixelRows(float[] x, float[] weights, Epilogue.OfFloats epilogue) {
+    MatrixProduct.Part pixelRows(float[] x, float[] weights, Epilogue.Store<float[]> epilogue) {
+        return pixelRows(x, weights, (MatrixProduct.Result.OfFloats) (sums, tile) -> storePixels(sums, tile, epilogue));
+    }
+
+    /** The same with sums in ints. */
+    MatrixProduct.Part integerPixelRows(float[] x, float[] weights, Epilogue.Store<int[]> epilogue) {
+        return pixelRows(x, weights, (MatrixProduct.Result.OfInts) (sums, tile) -> storePixels(sums, tile, epilogue));
+    }
+
+    private MatrixProduct.Part pixelRows(float[] x, float[] weights, MatrixProduct.Result result) {
         return new MatrixProduct.Part(
                 columns(),
                 depth(),
                 layout.channels().outPerGroup(),
                 new PixelRows(x, this),
                 new FilterMatrix(weights, terms(), layout.wStrides()[0]),
-                (sums, tile) -> storePixels(sums, tile, epilogue));
+                result);
     }
 
     /** Stores rows of consecutive outputs of one channel each. */
-    private void storeChannels(float[][] sums, MatrixProduct.Tile tile, Epilogue.OfFloats epilogue) {
+    private <A> void storeChannels(A[] sums, MatrixProduct.Tile tile, Epilogue.Store<A> epilogue) {
         int step = stencil.outStep()[2] * layout.yStrides()[4];
         for (int row = 0; row < tile.rows(); row++) {
             int channel = firstOut() + tile.row() + row;
@@ -130,7 +149,7 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
     }
 
     /** Stores rows of consecutive outputs of one channel each, where {@link #isOnePiece}, by strips of outputs. */
-    private void storeTransposed(float[][] sums, MatrixProduct.Tile tile, Epilogue.OfFloats epilogue) {
+    private void storeTransposed(float[][] sums, MatrixProduct.Tile tile, Epilogue.Store<float[]> epilogue) {
         int channels = tile.rows();
         int first = firstOut() + tile.row();
         float[] strip = new float[STRIP * channels];
@@ -152,7 +171,7 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
     }
 
     /** Stores rows of consecutive channels of one output each. */
-    void storePixels(float[][] sums, MatrixProduct.Tile tile, Epilogue.OfFloats epilogue) {
+    <A> void storePixels(A[] sums, MatrixProduct.Tile tile, Epilogue.Store<A> epilogue) {
         int channel = firstOut() + tile.column();
         Stencil.Walk walk = stencil.walk(tile.row());
         for (int row = 0; row < tile.rows(); row++) {

@@ -11,7 +11,7 @@ import org.clinfer.cpu.window.Window;
  *
  * @param <A> an array of sums
  */
-public abstract class PlainConvolution<A> {
+abstract class PlainConvolution<A> {
 
     /*
      * A line of outputs is summed at a time: positions of one channel along the width or, where channels are last, the
@@ -42,7 +42,7 @@ public abstract class PlainConvolution<A> {
     /** The start of a line; the channel is that of y. */
     private record Start(int image, int channel, int depth, int height, int width, int count) {}
 
-    protected PlainConvolution(ConvolutionLayout layout, boolean isTransposed) {
+    PlainConvolution(ConvolutionLayout layout, boolean isTransposed) {
         this.layout = layout;
         this.window = layout.window();
         this.isTransposed = isTransposed;
@@ -70,7 +70,7 @@ public abstract class PlainConvolution<A> {
     /** Finishes and stores the first sums. */
     protected abstract void store(A sums, Epilogue.Stretch stretch);
 
-    public final void run(Parallel parallel) {
+    final void run(Parallel parallel) {
         ConvolutionLayout.Channels channels = layout.channels();
         int others = axis == Axis.WIDTH
                 ? channels.out() * window.out()[0] * window.out()[1]

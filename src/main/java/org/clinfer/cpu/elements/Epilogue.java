@@ -33,6 +33,17 @@ public abstract class Epilogue {
      */
     public record Stretch(int element, int step, int count, int channel, boolean isAlongChannels) {}
 
+    /**
+     * The destination of sums.
+     *
+     * @param <A> an array of sums
+     */
+    @FunctionalInterface
+    public interface Store<A> {
+        /** Finishes and stores the sums from {@code sums[at]} on, which may be overwritten. */
+        void store(A sums, int at, Stretch stretch);
+    }
+
     private Epilogue(CpuCall call, @Nullable VectorFunctions vectors) {
         this.y = new TypedMemory(call.output());
         Tensor added = call.optionalInput(RESIDUAL);
@@ -51,7 +62,7 @@ public abstract class Epilogue {
     }
 
     /** In float arithmetic, for float32 and the 16-bit floats. */
-    public static final class OfFloats extends Epilogue {
+    public static final class OfFloats extends Epilogue implements Store<float[]> {
         private final @Nullable VectorFunctions vectors;
         private final float[] bias;
         private final float[] slope;
@@ -81,7 +92,7 @@ public abstract class Epilogue {
             return tensor == null ? new float[0] : TensorValues.allFloats(tensor);
         }
 
-        /** Finishes and stores the sums from {@code sums[at]} on, which are overwritten. */
+        @Override
         public void store(float[] sums, int at, Stretch stretch) {
             addBias(sums, at, stretch);
             if (!super.isResidualLast) {

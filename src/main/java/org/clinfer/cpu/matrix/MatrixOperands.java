@@ -242,7 +242,7 @@ public final class MatrixOperands {
                 b.inner(),
                 new MatrixProduct.Dense(a.dense(), 0, a.inner()),
                 b.panel(),
-                (sums, tile) -> {
+                (MatrixProduct.Result.OfFloats) (sums, tile) -> {
                     for (int row = 0; row < tile.rows(); row++) {
                         result.take(tile.row() + row, tile.column(), tile.columns(), sums[row], 0);
                     }

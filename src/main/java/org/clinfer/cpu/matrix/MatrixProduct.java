@@ -21,6 +21,12 @@ public final class MatrixProduct {
      */
     public static final int DEPTH = 128;
 
+    /** The largest difference of two integers of 8 bits. */
+    public static final int MAX_INTEGER = 255;
+
+    /** Blocks of {@link #DEPTH} products of such differences, whose sum floats hold exactly. */
+    private static final int EXACT_BLOCKS = (1 << 24) / (MAX_INTEGER * MAX_INTEGER) / DEPTH;
+
     private static final int MAX_COLUMNS = 512;
     private static final int MIN_COLUMNS = 128;
     private static final int MAX_ROWS = 1023;
@@ -46,11 +52,22 @@ public final class MatrixProduct {
         void pack(float[] packed, Strip strip);
     }
 
-    /** Takes finished rectangles of the result. */
-    @FunctionalInterface
-    public interface Result {
-        /** Row {@code tile.row + i} begins with {@code sums[i]}, which may be overwritten. */
-        void take(float[][] sums, Tile tile);
+    /** The destination of finished rectangles of the result. */
+    public sealed interface Result {
+
+        /** Takes the sums in floats. */
+        @FunctionalInterface
+        non-sealed interface OfFloats extends Result {
+            /** Row {@code tile.row + i} begins with {@code sums[i]}, which may be overwritten. */
+            void take(float[][] sums, Tile tile);
+        }
+
+        /** Takes the sums of a product of integers in ints, exactly; those beyond 32 bits wrap. */
+        @FunctionalInterface
+        non-sealed interface OfInts extends Result {
+            /** Row {@code tile.row + i} begins with {@code sums[i]}, which may be overwritten. */
+            void take(int[][] sums, Tile tile);
+        }
     }
 
     /** A rectangle of the right matrix. */
@@ -62,7 +79,10 @@ public final class MatrixProduct {
     /** A rectangle of the result. */
     public record Tile(int row, int rows, int column, int columns) {}
 
-    /** One independent product of a [rows, depth] and a [depth, columns] matrix. */
+    /**
+     * One independent product of a [rows, depth] and a [depth, columns] matrix. Where the result is of ints, both hold
+     * integers of at most {@link #MAX_INTEGER} in magnitude.
+     */
     public record Part(int rows, int depth, int columns, Rows left, Panel right, Result result) {}
 
     /** A row-major matrix; element (row, column) is {@code values[offset + row * pitch + column]}. */
@@ -151,40 +171,67 @@ public final class MatrixProduct {
     private static void compute(
             Unit unit, float[][] panel, float[] packed, float[][] sums, @Nullable VectorKernels kernels) {
         Part part = unit.part;
+        boolean isOfInts = part.result instanceof Result.OfInts;
+        int[][] totals = new int[isOfInts ? unit.rows : 0][unit.columns];
+        clear(unit, sums);
+        for (int depth = 0; depth < part.depth; depth += DEPTH) {
+            int depths = Math.min(DEPTH, part.depth - depth);
+            addBlock(unit, new Block(depth, depths, unit.column, unit.columns), panel, packed, sums, kernels);
+            if (isOfInts && (depth / DEPTH % EXACT_BLOCKS == EXACT_BLOCKS - 1 || depth + depths == part.depth)) {
+                addTo(totals, unit, sums);
+                clear(unit, sums);
+            }
+        }
+        Tile tile = new Tile(unit.row, unit.rows, unit.column, unit.columns);
+        if (part.result instanceof Result.OfInts ints) {
+            ints.take(totals, tile);
+        } else if (part.result instanceof Result.OfFloats floats) {
+            floats.take(sums, tile);
+        }
+    }
+
+    private static void clear(Unit unit, float[][] sums) {
         int width = Rounding.roundUp(unit.columns, LANES);
         for (int row = 0; row < unit.rows; row++) {
             Arrays.fill(sums[row], 0, width, 0);
         }
-        for (int depth = 0; depth < part.depth; depth += DEPTH) {
-            int depths = Math.min(DEPTH, part.depth - depth);
-            part.right.fill(panel, new Block(depth, depths, unit.column, unit.columns));
-            int padded = Rounding.roundUp(depths, 4);
-            for (int k = depths; k < padded; k++) {
-                Arrays.fill(panel[k], 0, width, 0);
-            }
-            if (part.left instanceof Dense dense && depths == padded) {
-                int origin = dense.offset + unit.row * dense.pitch + depth;
-                addRows(
-                        kernels,
-                        sums,
-                        0,
-                        unit.rows,
-                        panel,
-                        new Dense(dense.values, origin, dense.pitch),
-                        padded,
-                        width);
-                continue;
-            }
-            for (int row = 0; row < unit.rows; row += PACKED_ROWS) {
-                int rows = Math.min(PACKED_ROWS, unit.rows - row);
-                part.left.pack(packed, new Strip(unit.row + row, rows, depth, depths));
-                for (int i = 0; i < rows; i++) {
-                    Arrays.fill(packed, i * DEPTH + depths, i * DEPTH + padded, 0);
-                }
-                addRows(kernels, sums, row, rows, panel, new Dense(packed, 0, DEPTH), padded, width);
+    }
+
+    private static void addTo(int[][] totals, Unit unit, float[][] sums) {
+        for (int row = 0; row < unit.rows; row++) {
+            int[] total = totals[row];
+            float[] sum = sums[row];
+            for (int column = 0; column < unit.columns; column++) {
+                total[column] += (int) sum[column];
             }
         }
-        part.result.take(sums, new Tile(unit.row, unit.rows, unit.column, unit.columns));
+    }
+
+    /** Adds the products of one block of the right matrix. */
+    private static void addBlock(
+            Unit unit, Block block, float[][] panel, float[] packed, float[][] sums, @Nullable VectorKernels kernels) {
+        Part part = unit.part;
+        int depths = block.depths;
+        int width = Rounding.roundUp(unit.columns, LANES);
+        part.right.fill(panel, block);
+        int padded = Rounding.roundUp(depths, 4);
+        for (int k = depths; k < padded; k++) {
+            Arrays.fill(panel[k], 0, width, 0);
+        }
+        if (part.left instanceof Dense dense && depths == padded) {
+            int origin = dense.offset + unit.row * dense.pitch + block.depth;
+            Dense left = new Dense(dense.values, origin, dense.pitch);
+            addRows(kernels, sums, 0, unit.rows, panel, left, padded, width);
+            return;
+        }
+        for (int row = 0; row < unit.rows; row += PACKED_ROWS) {
+            int rows = Math.min(PACKED_ROWS, unit.rows - row);
+            part.left.pack(packed, new Strip(unit.row + row, rows, block.depth, depths));
+            for (int i = 0; i < rows; i++) {
+                Arrays.fill(packed, i * DEPTH + depths, i * DEPTH + padded, 0);
+            }
+            addRows(kernels, sums, row, rows, panel, new Dense(packed, 0, DEPTH), padded, width);
+        }
     }
 
     /** Adds to {@code rows} sums from {@code first} on. */

@@ -1,75 +1,65 @@
 package org.clinfer.cpu.quantized;
 
-import java.util.Arrays;
+import java.nio.IntBuffer;
 import org.clinfer.cpu.call.CpuCall;
+import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.convolution.ConvolutionLayout;
-import org.clinfer.cpu.convolution.PlainConvolution;
-import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.convolution.IntegerConvolution;
 import org.clinfer.cpu.memory.TypedMemory;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
 /** Convolution of quantized values of 8 bits, summed in 32 bits. */
-final class QuantizedConvolution extends PlainConvolution<int[]> {
+final class QuantizedConvolution implements CpuOperator {
 
+    private static final int WEIGHTS = 1;
     private static final int BIAS = 2;
     private static final int X_ZERO_POINT = 3;
+    private static final int W_ZERO_POINT = 4;
     private static final int X_SCALE = 5;
     private static final int Y_ZERO_POINT = 8;
 
-    private final int[] x;
-    private final int[] weights;
-    private final int[] bias;
-    private final Requantization requantization;
-    private final TypedMemory y;
+    private final @Nullable VectorKernels kernels;
 
-    private QuantizedConvolution(CpuCall call, ConvolutionLayout layout) {
-        super(layout, false);
+    QuantizedConvolution(CpuPath path) {
+        this.kernels = path.kernels();
+    }
+
+    @Override
+    public void run(CpuCall call) {
+        ConvolutionLayout layout = ConvolutionLayout.of(call.parameters());
         int channels = layout.channels().out();
-        this.x = QuantizedValues.of(call.input(0), call.optionalInput(X_ZERO_POINT), 1);
-        this.weights = QuantizedValues.of(call.input(1), call.optionalInput(X_ZERO_POINT + 1), channels);
-        this.bias = QuantizedValues.all(call.optionalInput(BIAS));
+        float[] x = QuantizedValues.all(call.input(0), call.optionalInput(X_ZERO_POINT), 1, call.parallel());
+        int[] bias = QuantizedValues.integers(call.optionalInput(BIAS));
         @Nullable
         Tensor[] scales = {call.optionalInput(X_SCALE), call.optionalInput(X_SCALE + 1), call.optionalInput(X_SCALE + 2)
         };
-        this.requantization =
+        Requantization requantization =
                 Requantization.of(call.output(), scales, call.optionalInput(Y_ZERO_POINT), Math.max(channels, 1));
-        this.y = new TypedMemory(call.output());
+        TypedMemory y = new TypedMemory(call.output());
+        new IntegerConvolution(layout, call.parallel(), kernels)
+                .run(x, weights(call, channels), (sums, at, stretch) -> {
+                    int channel = stretch.channel();
+                    for (int i = at; i < at + stretch.count() && bias.length > 0; i++) {
+                        sums[i] += bias[channel];
+                        if (stretch.isAlongChannels()) {
+                            channel = channel + 1 == channels ? 0 : channel + 1;
+                        }
+                    }
+                    requantization.store(sums, at, y, stretch);
+                });
     }
 
-    static void run(CpuCall call) {
-        ConvolutionLayout layout = ConvolutionLayout.of(call.parameters());
-        new QuantizedConvolution(call, layout).run(call.parallel());
-    }
-
-    @Override
-    protected int[] newSums(int count) {
-        return new int[count];
-    }
-
-    @Override
-    protected void clear(int[] sums, int count) {
-        Arrays.fill(sums, 0, count, 0);
-    }
-
-    @Override
-    protected void add(int[] sums, Line line) {
-        if (line.sumStep() == 1 && line.xStep() == 1 && line.weightStep() == 0) {
-            QuantizedValues.addRow(sums, line.sum(), x, line.x(), weights[line.weight()], line.count());
-        } else {
-            for (int j = 0; j < line.count(); j++) {
-                sums[line.sum() + j * line.sumStep()] +=
-                        x[line.x() + j * line.xStep()] * weights[line.weight() + j * line.weightStep()];
-            }
+    private static float[] weights(CpuCall call, int channels) {
+        Tensor zeroPoint = call.optionalInput(W_ZERO_POINT);
+        Tensor weights = call.input(WEIGHTS);
+        if (zeroPoint != null && !call.isConstant(W_ZERO_POINT)) {
+            return QuantizedValues.all(weights, zeroPoint, channels, call.parallel());
         }
-    }
-
-    @Override
-    protected void store(int[] sums, Epilogue.Stretch stretch) {
-        int channelStep = stretch.isAlongChannels() ? 1 : 0;
-        for (int i = 0; i < stretch.count() && bias.length > 0; i++) {
-            sums[i] += bias[stretch.channel() + i * channelStep];
-        }
-        requantization.store(sums, y, stretch, channelStep);
+        // nodes may share weights and not their zero points
+        IntBuffer form = IntBuffer.wrap(QuantizedValues.integers(zeroPoint));
+        return call.packed(WEIGHTS, form, () -> QuantizedValues.all(weights, zeroPoint, channels, call.parallel()));
     }
 }

@@ -1,119 +1,142 @@
 package org.clinfer.cpu.quantized;
 
-import org.clinfer.cpu.call.Chunks;
+import java.util.ArrayList;
+import java.util.List;
 import org.clinfer.cpu.call.CpuCall;
+import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.matrix.MatrixBatch;
+import org.clinfer.cpu.matrix.MatrixProduct;
 import org.clinfer.cpu.memory.TypedMemory;
-import org.clinfer.graph.Parameters;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Products of matrices of quantized values of 8 bits, summed in 32 bits; a row of the result at a time. */
-final class QuantizedMatMul {
+/** Products of matrices of quantized values of 8 bits, summed in 32 bits. */
+final class QuantizedMatMul implements CpuOperator {
 
     private static final int BIAS = 2;
     private static final int A_ZERO_POINT = 3;
+    private static final int B_ZERO_POINT = 4;
     private static final int A_SCALE = 5;
+    private static final int Y_SCALE = 7;
     private static final int Y_ZERO_POINT = 8;
 
-    private final CpuCall call;
-    private final int rows;
-    private final int depth;
-    private final int columns;
-    private final int[] a;
-    private final int[] b;
-    private final int[] aZeros;
-    private final int[] bZeros;
-    private final int[] bias;
-    private final TypedMemory y;
+    private final @Nullable VectorKernels kernels;
 
-    private QuantizedMatMul(CpuCall call) {
-        Parameters parameters = call.parameters();
-        this.call = call;
-        this.rows = Math.toIntExact(parameters.integer("m"));
-        this.depth = Math.toIntExact(parameters.integer("k"));
-        this.columns = Math.toIntExact(parameters.integer("n"));
-        this.a = QuantizedValues.of(call.input(0), null, 1);
-        this.b = QuantizedValues.of(call.input(1), null, 1);
-        this.aZeros = QuantizedValues.all(call.optionalInput(A_ZERO_POINT));
-        this.bZeros = QuantizedValues.all(call.optionalInput(A_ZERO_POINT + 1));
-        this.bias = QuantizedValues.all(call.optionalInput(BIAS));
-        this.y = new TypedMemory(call.output());
-        subtractColumns();
+    QuantizedMatMul(CpuPath path) {
+        this.kernels = path.kernels();
     }
 
-    /** The zero points of the columns of every right matrix. */
-    private void subtractColumns() {
-        for (int i = 0; i < b.length && bZeros.length > 0; i++) {
-            b[i] -= bZeros[bZeros.length == 1 ? 0 : i % columns];
+    @Override
+    public void run(CpuCall call) {
+        MatrixBatch batch = MatrixBatch.of(call.parameters());
+        float[] a = leftLessZeros(call, batch);
+        Right b = new Right(
+                QuantizedValues.of(call.input(1)),
+                QuantizedValues.integers(call.optionalInput(B_ZERO_POINT)),
+                batch.columns());
+        Finish finish = new Finish(call, batch);
+        MatrixBatch products = batch.sharesRight(call.input(1).elements()) ? batch.stacked() : batch;
+        List<MatrixProduct.Part> parts = new ArrayList<>();
+        for (int i = 0; i < products.count(); i++) {
+            int line = i * products.rows();
+            int right = products.right(i);
+            parts.add(new MatrixProduct.Part(
+                    products.rows(),
+                    products.depth(),
+                    products.columns(),
+                    new MatrixProduct.Dense(a, products.left(i), products.depth()),
+                    (panel, block) -> b.fill(panel, block, right),
+                    (MatrixProduct.Result.OfInts) (sums, tile) -> finish.take(sums, tile, line)));
+        }
+        MatrixProduct.run(parts, call.parallel(), kernels);
+    }
+
+    /** All left matrices less the zero points of their rows. */
+    private static float[] leftLessZeros(CpuCall call, MatrixBatch batch) {
+        Tensor zeroPoint = call.optionalInput(A_ZERO_POINT);
+        if (zeroPoint == null || zeroPoint.elements() == 1) {
+            return QuantizedValues.all(call.input(0), zeroPoint, 1, call.parallel());
+        }
+        float[] a = QuantizedValues.all(call.input(0), null, 1, call.parallel());
+        for (int i = 0; i < a.length; i++) {
+            a[i] -= zeroPoint.getLong(i / batch.depth() % batch.rows());
+        }
+        return a;
+    }
+
+    /** The right matrices. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Right(QuantizedValues values, int[] zeros, int columns) {
+
+        /** Fills a panel with a block of the matrix that begins at {@code offset}. */
+        void fill(float[][] panel, MatrixProduct.Block block, int offset) {
+            for (int k = 0; k < block.depths(); k++) {
+                int from = offset + (block.depth() + k) * columns + block.column();
+                values.read(from, block.columns(), zeros.length == 1 ? zeros[0] : 0, panel[k], 0);
+                for (int j = 0; j < block.columns() && zeros.length > 1; j++) {
+                    panel[k][j] -= zeros[block.column() + j];
+                }
+            }
         }
     }
 
-    static void run(CpuCall call) {
-        new QuantizedMatMul(call).run();
-    }
+    /** The bias and the conversion of sums. */
+    private static final class Finish {
+        private final CpuCall call;
+        private final MatrixBatch batch;
+        private final int[] bias;
+        private final int[] biasStrides;
+        private final TypedMemory y;
 
-    private void run() {
-        Parameters parameters = call.parameters();
-        int[] dims = parameters.ints("batch_dims");
-        int matrices = 1;
-        for (int dim : dims) {
-            matrices = Math.multiplyExact(matrices, dim);
+        /** That of all rows, or null where each has its own. */
+        private final @Nullable Requantization shared;
+
+        Finish(CpuCall call, MatrixBatch batch) {
+            this.call = call;
+            this.batch = batch;
+            this.bias = QuantizedValues.integers(call.optionalInput(BIAS));
+            this.biasStrides = call.parameters().ints("bias_strides");
+            this.y = new TypedMemory(call.output());
+            boolean isShared = isSingle(A_SCALE) && isSingle(Y_SCALE) && isSingle(Y_ZERO_POINT);
+            this.shared = isShared ? ofRow(0) : null;
         }
-        int[] aStrides = parameters.ints("a_batch_strides");
-        int[] bStrides = parameters.ints("b_batch_strides");
-        int[] biasStrides = parameters.ints("bias_strides");
-        call.parallel()
-                .forRange(Math.multiplyExact(matrices, rows), Chunks.grain((long) depth * columns), (first, end) -> {
-                    int[] sums = new int[columns];
-                    for (int line = first; line < end; line++) {
-                        int matrix = line / Math.max(rows, 1);
-                        int row = line % Math.max(rows, 1);
-                        for (int j = 0; j < columns; j++) {
-                            sums[j] = bias.length == 0 ? 0 : bias[row * biasStrides[0] + j * biasStrides[1]];
-                        }
-                        addProducts(sums, row, offset(dims, aStrides, matrix), offset(dims, bStrides, matrix));
-                        store(sums, row, line);
-                    }
-                });
-    }
 
-    private void addProducts(int[] sums, int row, int aBegin, int bBegin) {
-        int zero = aZeros.length == 0 ? 0 : aZeros[aZeros.length == 1 ? 0 : row];
-        for (int k = 0; k < depth; k++) {
-            QuantizedValues.addRow(sums, 0, b, bBegin + k * columns, a[aBegin + row * depth + k] - zero, columns);
+        private boolean isSingle(int input) {
+            Tensor tensor = call.optionalInput(input);
+            return tensor == null || tensor.elements() == 1;
         }
-    }
 
-    private void store(int[] sums, int row, int line) {
-        @Nullable
-        Tensor[] scales = {
-            ofRow(call.optionalInput(A_SCALE), row),
-            call.optionalInput(A_SCALE + 1),
-            ofRow(call.optionalInput(A_SCALE + 2), row)
-        };
-        Tensor zero = ofRow(call.optionalInput(Y_ZERO_POINT), row);
-        Requantization requantization = Requantization.of(call.output(), scales, zero, Math.max(columns, 1));
-        requantization.store(sums, y, new Epilogue.Stretch(line * columns, 1, columns, 0, true), 1);
-    }
-
-    /** The one element of a row. */
-    private static @Nullable Tensor ofRow(@Nullable Tensor tensor, int row) {
-        if (tensor == null || tensor.elements() == 1) {
-            return tensor;
+        private Requantization ofRow(int row) {
+            @Nullable Tensor[] scales = {element(A_SCALE, row), call.optionalInput(A_SCALE + 1), element(Y_SCALE, row)};
+            return Requantization.of(call.output(), scales, element(Y_ZERO_POINT, row), Math.max(batch.columns(), 1));
         }
-        Tensor one = Tensor.allocate(tensor.dtype(), 1);
-        one.setDouble(0, tensor.getDouble(row));
-        return one;
-    }
 
-    private static int offset(int[] dims, int[] strides, int index) {
-        int offset = 0;
-        int rest = index;
-        for (int axis = dims.length - 1; axis >= 0; axis--) {
-            offset += rest % dims[axis] * strides[axis];
-            rest /= dims[axis];
+        /** The one element of a row. */
+        private @Nullable Tensor element(int input, int row) {
+            Tensor tensor = call.optionalInput(input);
+            if (tensor == null || tensor.elements() == 1) {
+                return tensor;
+            }
+            Tensor one = Tensor.allocate(tensor.dtype(), 1);
+            one.setDouble(0, tensor.getDouble(row));
+            return one;
         }
-        return offset;
+
+        /** Takes a tile of the product whose first row is row {@code line} of all. */
+        void take(int[][] sums, MatrixProduct.Tile tile, int line) {
+            for (int i = 0; i < tile.rows(); i++) {
+                int at = line + tile.row() + i;
+                int row = at % batch.rows();
+                for (int j = 0; j < tile.columns() && bias.length > 0; j++) {
+                    sums[i][j] += bias[row * biasStrides[0] + (tile.column() + j) * biasStrides[1]];
+                }
+                int element = at * batch.columns() + tile.column();
+                (shared == null ? ofRow(row) : shared)
+                        .store(sums[i], 0, y, new Epilogue.Stretch(element, 1, tile.columns(), tile.column(), true));
+            }
+        }
     }
 }

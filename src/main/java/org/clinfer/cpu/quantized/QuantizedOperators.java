@@ -16,8 +16,8 @@ public final class QuantizedOperators {
         all.putAll(QuantizeOperators.all());
         all.put("MatMulNBits", CpuOperator.of(CpuWork.PRODUCT, new MatMulNBits(path)));
         all.put("QuantizedAdd", QuantizedAddition::run);
-        all.put("QuantizedConv", CpuOperator.of(CpuWork.CONVOLUTION, QuantizedConvolution::run));
-        all.put("QuantizedMatMul", QuantizedMatMul::run);
+        all.put("QuantizedConv", CpuOperator.of(CpuWork.CONVOLUTION, new QuantizedConvolution(path)));
+        all.put("QuantizedMatMul", CpuOperator.of(CpuWork.PRODUCT, new QuantizedMatMul(path)));
         return all;
     }
 }

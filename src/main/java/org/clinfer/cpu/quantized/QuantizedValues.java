@@ -1,16 +1,30 @@
 package org.clinfer.cpu.quantized;
 
 import java.nio.ByteBuffer;
+import org.clinfer.cpu.call.Chunks;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Quantized values of few bits as arrays of ints, in which they are multiplied and summed. */
+/** Quantized values of 8 bits less their zero points, as floats, in which they are multiplied. */
 final class QuantizedValues {
 
-    private QuantizedValues() {}
+    private static final int PIECE = 1024;
 
-    /** All elements; none of a tensor that was left out. */
-    static int[] all(@Nullable Tensor tensor) {
+    private final ByteBuffer bytes;
+    private final int mask;
+
+    private QuantizedValues(Tensor tensor) {
+        this.bytes = tensor.bytes();
+        this.mask = tensor.dtype().isUnsigned() ? 0xff : -1;
+    }
+
+    static QuantizedValues of(Tensor tensor) {
+        return new QuantizedValues(tensor);
+    }
+
+    /** The elements of a small tensor of integers; none of one that was left out. */
+    static int[] integers(@Nullable Tensor tensor) {
         int[] values = new int[tensor == null ? 0 : Math.toIntExact(tensor.elements())];
         for (int i = 0; i < values.length && tensor != null; i++) {
             values[i] = (int) tensor.getLong(i);
@@ -19,28 +33,32 @@ final class QuantizedValues {
     }
 
     /** All elements less their zero point, of which there is one for all, or one for each of {@code parts} equal parts. */
-    static int[] of(Tensor tensor, @Nullable Tensor zeroPoint, int parts) {
-        int[] zeros = all(zeroPoint);
+    static float[] all(Tensor tensor, @Nullable Tensor zeroPoint, int parts, Parallel parallel) {
+        int[] zeros = integers(zeroPoint);
         int length = Math.toIntExact(tensor.elements());
-        int[] values = new int[length];
-        boolean signed = !tensor.dtype().isUnsigned();
-        ByteBuffer bytes = tensor.bytes();
-        for (int i = 0; i < length; i++) {
-            values[i] = signed ? bytes.get(i) : bytes.get(i) & 0xff;
-        }
         int part = zeros.length > 1 ? length / parts : length;
-        for (int z = 0; z < zeros.length && part > 0; z++) {
-            for (int i = z * part; i < (z + 1) * part && zeros[z] != 0; i++) {
-                values[i] -= zeros[z];
+        float[] values = new float[length];
+        QuantizedValues from = of(tensor);
+        parallel.forRange(length, Chunks.GRAIN, (first, end) -> {
+            for (int at = first; at < end; ) {
+                int index = at / part;
+                int count = Math.min(end, (index + 1) * part) - at;
+                from.read(at, count, zeros.length == 0 ? 0 : zeros[index], values, at);
+                at += count;
             }
-        }
+        });
         return values;
     }
 
-    /** {@code sums[at + j] += factor * row[from + j]}. */
-    static void addRow(int[] sums, int at, int[] row, int from, int factor, int count) {
-        for (int j = 0; j < count; j++) {
-            sums[at + j] += factor * row[from + j];
+    /** Reads {@code count} elements from {@code from} on, less {@code zero}, to {@code to[at]} and those behind it. */
+    void read(int from, int count, int zero, float[] to, int at) {
+        byte[] piece = new byte[Math.min(PIECE, count)];
+        for (int done = 0; done < count; done += PIECE) {
+            int length = Math.min(PIECE, count - done);
+            bytes.get(from + done, piece, 0, length);
+            for (int i = 0; i < length; i++) {
+                to[at + done + i] = (piece[i] & mask) - zero;
+            }
         }
     }
 }

@@ -42,23 +42,25 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
         return (int) Math.rint(value) + zero;
     }
 
-    /** Stores the sums of a stretch whose channel moves by {@code channelStep} from one to the next. */
-    void store(int[] sums, TypedMemory to, Epilogue.Stretch stretch, int channelStep) {
+    /** Stores the sums of a stretch from {@code sums[at]} on. */
+    void store(int[] sums, int at, TypedMemory to, Epilogue.Stretch stretch) {
         int count = stretch.count();
+        boolean isReal = multipliers.length > 0 && dtype.isFloating();
+        float[] reals = new float[multipliers.length == 0 ? 0 : count];
         int channel = stretch.channel();
-        if (multipliers.length > 0 && dtype.isFloating()) {
-            float[] reals = new float[count];
-            for (int i = 0; i < count; i++) {
-                reals[i] = sums[i] * multipliers[channel + i * channelStep];
-            }
+        int step = stretch.isAlongChannels() ? 1 : 0;
+        for (int i = 0; i < reals.length; i++) {
+            reals[i] = sums[at + i] * multipliers[channel];
+            channel += step;
+            channel = channel == multipliers.length ? 0 : channel;
+        }
+        if (isReal) {
             to.store(stretch.element(), stretch.step(), count, reals, 0);
             return;
         }
         long[] quantized = new long[count];
         for (int i = 0; i < count; i++) {
-            quantized[i] = multipliers.length == 0
-                    ? sums[i]
-                    : quantized(sums[i] * multipliers[channel + i * channelStep], zero);
+            quantized[i] = reals.length == 0 ? sums[at + i] : quantized(reals[i], zero);
         }
         to.store(stretch.element(), stretch.step(), count, quantized, 0);
     }
