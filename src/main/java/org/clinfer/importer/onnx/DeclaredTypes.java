@@ -1,8 +1,11 @@
 package org.clinfer.importer.onnx;
 
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -119,8 +122,17 @@ final class DeclaredTypes {
                 tensor.hasShape() ? Optional.of(shape(tensor.getShape())) : Optional.empty());
     }
 
+    /**
+     * The shape with each name once: exporters were given one name for the batch and for the positions of a sequence, and
+     * sizes of one name are equal in a run.
+     */
     private static Shape shape(TensorShapeProto proto) {
-        List<Dim> dims = proto.getDimList().stream().map(DeclaredTypes::dim).toList();
+        Set<String> names = new HashSet<>();
+        List<Dim> dims = new ArrayList<>();
+        for (TensorShapeProto.Dimension dim : proto.getDimList()) {
+            boolean isRepeated = dim.hasDimParam() && !names.add(dim.getDimParam());
+            dims.add(isRepeated ? Dim.unknown() : dim(dim));
+        }
         return new Shape(dims);
     }
 

@@ -26,6 +26,7 @@ import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.TensorShapeProto.Dimension;
 import org.clinfer.importer.onnx.proto.TypeProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.Dim;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -80,6 +81,22 @@ class OnnxImporterTest {
                 .setDim(3, Dimension.newBuilder().setDimValue(-1));
 
         assertThat(model.read(folder).inputs().get(0).type()).hasToString("batchx3x?x?:float32");
+    }
+
+    @Test
+    void twoDimensionsOfOneNameMayDiffer() {
+        TestModel model = convNet();
+        model.graph()
+                .getInputBuilder(0)
+                .getTypeBuilder()
+                .getTensorTypeBuilder()
+                .getShapeBuilder()
+                .setDim(0, Dimension.newBuilder().setDimParam("batch"))
+                .setDim(3, Dimension.newBuilder().setDimParam("batch"));
+
+        assertThat(model.read(folder).inputs().get(0).type().shape().dims())
+                .startsWith(Dim.named("batch"))
+                .endsWith(Dim.unknown());
     }
 
     @Test
