@@ -178,7 +178,7 @@ public final class MatrixProduct {
             int depths = Math.min(DEPTH, part.depth - depth);
             addBlock(unit, new Block(depth, depths, unit.column, unit.columns), panel, packed, sums, kernels);
             if (isOfInts && (depth / DEPTH % EXACT_BLOCKS == EXACT_BLOCKS - 1 || depth + depths == part.depth)) {
-                addTo(totals, unit, sums);
+                addTo(totals, unit, sums, kernels);
                 clear(unit, sums);
             }
         }
@@ -197,10 +197,14 @@ public final class MatrixProduct {
         }
     }
 
-    private static void addTo(int[][] totals, Unit unit, float[][] sums) {
+    private static void addTo(int[][] totals, Unit unit, float[][] sums, @Nullable VectorKernels kernels) {
         for (int row = 0; row < unit.rows; row++) {
             int[] total = totals[row];
             float[] sum = sums[row];
+            if (kernels != null) {
+                kernels.addIntegers(sum, total, unit.columns);
+                continue;
+            }
             for (int column = 0; column < unit.columns; column++) {
                 total[column] += (int) sum[column];
             }

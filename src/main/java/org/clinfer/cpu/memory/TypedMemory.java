@@ -2,6 +2,7 @@ package org.clinfer.cpu.memory;
 
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
+import java.nio.IntBuffer;
 import java.nio.LongBuffer;
 import java.util.Arrays;
 import org.clinfer.tensor.DType;
@@ -21,6 +22,7 @@ public final class TypedMemory {
     private final DType dtype;
     private final ByteBuffer bytes;
     private final FloatBuffer floats;
+    private final IntBuffer ints;
     private final LongBuffer longs;
 
     public TypedMemory(Tensor tensor) {
@@ -28,6 +30,7 @@ public final class TypedMemory {
         this.dtype = tensor.dtype();
         this.bytes = tensor.bytes();
         this.floats = bytes.asFloatBuffer();
+        this.ints = bytes.asIntBuffer();
         this.longs = bytes.asLongBuffer();
     }
 
@@ -129,6 +132,21 @@ public final class TypedMemory {
     private boolean loadTogether(int from, int count, long[] to, int at) {
         switch (dtype) {
             case INT64, UINT64 -> longs.get(from, to, at, count);
+            case INT32 -> {
+                int[] copied = new int[count];
+                ints.get(from, copied);
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = copied[i];
+                }
+            }
+            case INT8, UINT8 -> {
+                byte[] copied = new byte[count];
+                bytes.get(from, copied);
+                int mask = dtype.isUnsigned() ? 0xff : -1;
+                for (int i = 0; i < count; i++) {
+                    to[at + i] = copied[i] & mask;
+                }
+            }
             case BOOL -> {
                 byte[] copied = new byte[count];
                 bytes.get(from, copied);
@@ -279,10 +297,39 @@ public final class TypedMemory {
         }
     }
 
+    /** Stores ints where the type is int32: {@code count} from {@code values[at]} on, {@code step} elements apart. */
+    public void storeInts(int to, int step, int count, int[] values, int at) {
+        if (step == 1) {
+            ints.put(to, values, at, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            ints.put(to + i * step, values[at + i]);
+        }
+    }
+
     /** Stores neighbours in one copy, where the type is one for that. */
     private boolean storeTogether(int to, int count, long[] values, int at) {
         switch (dtype) {
             case INT64, UINT64 -> longs.put(to, values, at, count);
+            case INT32, UINT32 -> {
+                int[] narrow = new int[count];
+                long low = dtype.lowest();
+                long high = dtype.highest();
+                for (int i = 0; i < count; i++) {
+                    narrow[i] = (int) Math.max(low, Math.min(high, values[at + i]));
+                }
+                ints.put(to, narrow);
+            }
+            case INT8, UINT8 -> {
+                byte[] narrow = new byte[count];
+                long low = dtype.lowest();
+                long high = dtype.highest();
+                for (int i = 0; i < count; i++) {
+                    narrow[i] = (byte) Math.max(low, Math.min(high, values[at + i]));
+                }
+                bytes.put(to, narrow);
+            }
             case BOOL -> {
                 byte[] narrow = new byte[count];
                 for (int i = 0; i < count; i++) {

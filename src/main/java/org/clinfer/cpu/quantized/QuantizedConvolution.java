@@ -31,7 +31,8 @@ final class QuantizedConvolution implements CpuOperator {
     public void run(CpuCall call) {
         ConvolutionLayout layout = ConvolutionLayout.of(call.parameters());
         int channels = layout.channels().out();
-        float[] x = QuantizedValues.all(call.input(0), call.optionalInput(X_ZERO_POINT), 1, call.parallel());
+        float[] x =
+                new QuantizedValues(call.input(0), kernels).all(call.optionalInput(X_ZERO_POINT), 1, call.parallel());
         int[] bias = QuantizedValues.integers(call.optionalInput(BIAS));
         @Nullable
         Tensor[] scales = {call.optionalInput(X_SCALE), call.optionalInput(X_SCALE + 1), call.optionalInput(X_SCALE + 2)
@@ -52,14 +53,14 @@ final class QuantizedConvolution implements CpuOperator {
                 });
     }
 
-    private static float[] weights(CpuCall call, int channels) {
+    private float[] weights(CpuCall call, int channels) {
         Tensor zeroPoint = call.optionalInput(W_ZERO_POINT);
-        Tensor weights = call.input(WEIGHTS);
+        QuantizedValues weights = new QuantizedValues(call.input(WEIGHTS), kernels);
         if (zeroPoint != null && !call.isConstant(W_ZERO_POINT)) {
-            return QuantizedValues.all(weights, zeroPoint, channels, call.parallel());
+            return weights.all(zeroPoint, channels, call.parallel());
         }
         // nodes may share weights and not their zero points
         IntBuffer form = IntBuffer.wrap(QuantizedValues.integers(zeroPoint));
-        return call.packed(WEIGHTS, form, () -> QuantizedValues.all(weights, zeroPoint, channels, call.parallel()));
+        return call.packed(WEIGHTS, form, () -> weights.all(zeroPoint, channels, call.parallel()));
     }
 }

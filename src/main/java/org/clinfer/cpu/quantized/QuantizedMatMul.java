@@ -34,7 +34,7 @@ final class QuantizedMatMul implements CpuOperator {
         MatrixBatch batch = MatrixBatch.of(call.parameters());
         float[] a = leftLessZeros(call, batch);
         Right b = new Right(
-                QuantizedValues.of(call.input(1)),
+                new QuantizedValues(call.input(1), kernels),
                 QuantizedValues.integers(call.optionalInput(B_ZERO_POINT)),
                 batch.columns());
         Finish finish = new Finish(call, batch);
@@ -55,12 +55,13 @@ final class QuantizedMatMul implements CpuOperator {
     }
 
     /** All left matrices less the zero points of their rows. */
-    private static float[] leftLessZeros(CpuCall call, MatrixBatch batch) {
+    private float[] leftLessZeros(CpuCall call, MatrixBatch batch) {
         Tensor zeroPoint = call.optionalInput(A_ZERO_POINT);
+        QuantizedValues values = new QuantizedValues(call.input(0), kernels);
         if (zeroPoint == null || zeroPoint.elements() == 1) {
-            return QuantizedValues.all(call.input(0), zeroPoint, 1, call.parallel());
+            return values.all(zeroPoint, 1, call.parallel());
         }
-        float[] a = QuantizedValues.all(call.input(0), null, 1, call.parallel());
+        float[] a = values.all(null, 1, call.parallel());
         for (int i = 0; i < a.length; i++) {
             a[i] -= zeroPoint.getLong(i / batch.depth() % batch.rows());
         }

@@ -3,6 +3,7 @@ package org.clinfer.cpu.quantized;
 import java.nio.ByteBuffer;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.Parallel;
+import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -13,14 +14,12 @@ final class QuantizedValues {
 
     private final ByteBuffer bytes;
     private final int mask;
+    private final @Nullable VectorKernels kernels;
 
-    private QuantizedValues(Tensor tensor) {
+    QuantizedValues(Tensor tensor, @Nullable VectorKernels kernels) {
         this.bytes = tensor.bytes();
         this.mask = tensor.dtype().isUnsigned() ? 0xff : -1;
-    }
-
-    static QuantizedValues of(Tensor tensor) {
-        return new QuantizedValues(tensor);
+        this.kernels = kernels;
     }
 
     /** The elements of a small tensor of integers; none of one that was left out. */
@@ -33,17 +32,16 @@ final class QuantizedValues {
     }
 
     /** All elements less their zero point, of which there is one for all, or one for each of {@code parts} equal parts. */
-    static float[] all(Tensor tensor, @Nullable Tensor zeroPoint, int parts, Parallel parallel) {
+    float[] all(@Nullable Tensor zeroPoint, int parts, Parallel parallel) {
         int[] zeros = integers(zeroPoint);
-        int length = Math.toIntExact(tensor.elements());
+        int length = bytes.capacity();
         int part = zeros.length > 1 ? length / parts : length;
         float[] values = new float[length];
-        QuantizedValues from = of(tensor);
         parallel.forRange(length, Chunks.GRAIN, (first, end) -> {
             for (int at = first; at < end; ) {
                 int index = at / part;
                 int count = Math.min(end, (index + 1) * part) - at;
-                from.read(at, count, zeros.length == 0 ? 0 : zeros[index], values, at);
+                read(at, count, zeros.length == 0 ? 0 : zeros[index], values, at);
                 at += count;
             }
         });
@@ -56,6 +54,10 @@ final class QuantizedValues {
         for (int done = 0; done < count; done += PIECE) {
             int length = Math.min(PIECE, count - done);
             bytes.get(from + done, piece, 0, length);
+            if (kernels != null) {
+                kernels.integers(piece, 0, length, mask, zero, to, at + done);
+                continue;
+            }
             for (int i = 0; i < length; i++) {
                 to[at + done + i] = (piece[i] & mask) - zero;
             }

@@ -45,23 +45,36 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
     /** Stores the sums of a stretch from {@code sums[at]} on. */
     void store(int[] sums, int at, TypedMemory to, Epilogue.Stretch stretch) {
         int count = stretch.count();
-        boolean isReal = multipliers.length > 0 && dtype.isFloating();
-        float[] reals = new float[multipliers.length == 0 ? 0 : count];
-        int channel = stretch.channel();
-        int step = stretch.isAlongChannels() ? 1 : 0;
-        for (int i = 0; i < reals.length; i++) {
-            reals[i] = sums[at + i] * multipliers[channel];
-            channel += step;
-            channel = channel == multipliers.length ? 0 : channel;
+        if (multipliers.length == 0) {
+            to.storeInts(stretch.element(), stretch.step(), count, sums, at);
+            return;
         }
-        if (isReal) {
+        float[] reals = reals(sums, at, stretch);
+        if (dtype.isFloating()) {
             to.store(stretch.element(), stretch.step(), count, reals, 0);
             return;
         }
         long[] quantized = new long[count];
         for (int i = 0; i < count; i++) {
-            quantized[i] = reals.length == 0 ? sums[at + i] : quantized(reals[i], zero);
+            quantized[i] = quantized(reals[i], zero);
         }
         to.store(stretch.element(), stretch.step(), count, quantized, 0);
+    }
+
+    private float[] reals(int[] sums, int at, Epilogue.Stretch stretch) {
+        int channel = stretch.channel();
+        float[] reals = new float[stretch.count()];
+        if (!stretch.isAlongChannels()) {
+            float multiplier = multipliers[channel];
+            for (int i = 0; i < reals.length; i++) {
+                reals[i] = sums[at + i] * multiplier;
+            }
+            return reals;
+        }
+        for (int i = 0; i < reals.length; i++) {
+            reals[i] = sums[at + i] * multipliers[channel];
+            channel = channel + 1 == multipliers.length ? 0 : channel + 1;
+        }
+        return reals;
     }
 }

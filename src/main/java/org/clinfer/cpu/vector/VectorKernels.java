@@ -136,6 +136,12 @@ public interface VectorKernels {
      */
     void halves(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to);
 
+    /** Integers of 8 bits less their zero point: {@code to[from + i] = (quantized[at + i] & mask) - zero}, i below {@code count}. */
+    void integers(byte[] quantized, int at, int count, int mask, int zero, float[] to, int from);
+
+    /** Adds the first {@code count} sums, integers below 2^24, to as many totals. */
+    void addIntegers(float[] sums, int[] totals, int count);
+
     /**
      * Pools a plane, from {@code x[at]} on, to {@code y[to]} and those behind; up to a vector more may be stored, and read.
      *

@@ -7,7 +7,7 @@ import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
 
-/** Dequantizes values of few bits, a vector at a time. */
+/** Conversions of quantized values of few bits, and of sums of their products, a vector at a time. */
 final class DequantizationLoops {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
@@ -21,6 +21,16 @@ final class DequantizationLoops {
 
     private static final VectorSpecies<Byte> BYTES =
             HAS_BYTES ? VectorSpecies.of(byte.class, VectorShape.forBitSize(LANES * Byte.SIZE)) : ByteVector.SPECIES_64;
+
+    /** Added to a number below 2^22, it leaves the number, rounded to an integer, in the lowest bits: no conversion is needed. */
+    private static final float ROUNDER = 0x1.8p23f;
+
+    private static final int ROUNDER_BITS = Float.floatToRawIntBits(ROUNDER);
+
+    /** Sums of up to 24 bits are converted in two parts. */
+    private static final int STEP_BITS = 12;
+
+    private static final float STEP = 1f / (1 << STEP_BITS);
 
     private DequantizationLoops() {}
 
@@ -39,6 +49,38 @@ final class DequantizationLoops {
         for (; i < count; i++) {
             real[to + i] = ((quantized[at + i] & 15) - zero) * scale;
             real[to + count + i] = ((quantized[at + i] >> 4 & 15) - zero) * scale;
+        }
+    }
+
+    /** See {@link VectorKernels#integers}. */
+    static void integers(byte[] quantized, int at, int count, int mask, int zero, float[] to, int from) {
+        int i = 0;
+        for (; HAS_BYTES && i <= count - LANES; i += LANES) {
+            IntVector integers = INT_KIND.cast(
+                    ByteVector.fromArray(BYTES, quantized, at + i).convertShape(VectorOperators.B2I, INTS, 0));
+            FloatVector differences = KIND.cast(integers.and(mask).sub(zero).convert(VectorOperators.I2F, 0));
+            differences.intoArray(to, from + i);
+        }
+        for (; i < count; i++) {
+            to[from + i] = (quantized[at + i] & mask) - zero;
+        }
+    }
+
+    /** See {@link VectorKernels#addIntegers}. */
+    static void addIntegers(float[] sums, int[] totals, int count) {
+        int i = 0;
+        for (; i <= count - LANES; i += LANES) {
+            FloatVector sum = FloatVector.fromArray(SPECIES, sums, i);
+            FloatVector high = sum.fma(STEP, ROUNDER);
+            FloatVector low = sum.sub(high.sub(ROUNDER).mul(1 / STEP)).add(ROUNDER);
+            IntVector whole = INT_KIND.cast(high.reinterpretAsInts())
+                    .sub(ROUNDER_BITS)
+                    .lanewise(VectorOperators.LSHL, STEP_BITS)
+                    .add(INT_KIND.cast(low.reinterpretAsInts()).sub(ROUNDER_BITS));
+            INT_KIND.cast(IntVector.fromArray(INTS, totals, i).add(whole)).intoArray(totals, i);
+        }
+        for (; i < count; i++) {
+            totals[i] += (int) sums[i];
         }
     }
 }

@@ -182,4 +182,14 @@ final class PanamaKernels implements VectorKernels {
     public void halves(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to) {
         DequantizationLoops.halves(quantized, at, count, zero, scale, real, to);
     }
+
+    @Override
+    public void integers(byte[] quantized, int at, int count, int mask, int zero, float[] to, int from) {
+        DequantizationLoops.integers(quantized, at, count, mask, zero, to, from);
+    }
+
+    @Override
+    public void addIntegers(float[] sums, int[] totals, int count) {
+        DequantizationLoops.addIntegers(sums, totals, count);
+    }
 }
