@@ -248,4 +248,59 @@ class QuantizedParityTest {
     void movementsAreExactOnTheDevice() {
         moves(device());
     }
+
+    /** Sums of a product or a convolution, multiplied by a scale that is known in a run alone. */
+    private static Graph scaled(Layer layer) {
+        Ops ops = layer.ops;
+        boolean isProduct = layer.random.nextBoolean();
+        int channels = 1 + layer.below(40);
+        long[] sizes = isProduct
+                ? new long[] {1 + layer.below(3), 1 + layer.below(30), channels}
+                : new long[] {1 + layer.below(2), channels, 7, 9};
+        Edge x = layer.quantizedInput(sizes).value();
+        Edge scale = ops.input("scale", TensorType.of(DType.FLOAT32, 1));
+        layer.inputs.put("scale", Tensor.of(new float[] {0.01f + layer.random.nextFloat()}, 1));
+        int out = 1 + layer.below(40);
+        Edge zero = layer.zero("zero", layer.quantized);
+        DType type = layer.random.nextBoolean() ? DType.INT8 : DType.UINT8;
+        Edge sums = isProduct
+                ? ops.quantizedMatMul(x, ops.constant("w", layer.bytes(type, channels, out)))
+                        .aZeroPoint(zero)
+                        .y()
+                : ops.quantizedConv(x, ops.constant("w", layer.bytes(type, out, channels, 3, 3)))
+                        .xZeroPoint(zero)
+                        .y();
+        Edge both = isProduct && layer.random.nextBoolean()
+                ? ops.mul(scale, layer.reals("w_scale", 0.001, 0.1, out))
+                : ops.mul(scale, layer.reals("w_scale", 0.001, 0.1));
+        return ops.output("y", ops.mul(ops.cast(sums, DType.FLOAT32).y(), both)).build();
+    }
+
+    private static void scales(EngineOptions options) {
+        try (Engine plain = Engine.open(options.withFusion(false));
+                Engine fusing = Engine.open(options)) {
+            int fused = 0;
+            for (int seed = 0; seed < GRAPHS; seed++) {
+                Layer layer = new Layer(seed);
+                Graph graph = scaled(layer);
+                Tensor expected = run(plain, graph, layer.inputs);
+                assertThat(run(fusing, graph, layer.inputs).toFloatArray())
+                        .as("seed %s, %s", seed, graph.nodes())
+                        .isEqualTo(expected.toFloatArray());
+                fused += operators(fusing, graph, layer) == 1 ? 1 : 0;
+            }
+            assertThat(fused).isEqualTo(GRAPHS);
+        }
+    }
+
+    @Test
+    void scalesOfSumsAreExactOnTheCpu() {
+        scales(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+    }
+
+    @Test
+    @RequiresOpenCl
+    void scalesOfSumsAreExactOnTheDevice() {
+        scales(device());
+    }
 }

@@ -17,6 +17,7 @@ public final class Fusion {
             new FuseQdqConv(),
             new FuseQdqMatMul(),
             new FuseQdqAdd(),
+            new FuseScaleIntoIntegers(),
             new MoveQuantizedValues(),
             new JoinReshapes(),
             new JoinTransposes(),
