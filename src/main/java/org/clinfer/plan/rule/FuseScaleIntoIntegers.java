@@ -112,8 +112,9 @@ final class FuseScaleIntoIntegers implements FusionRule {
         }
         inputs.subList(SCALES, inputs.size()).clear();
         inputs.addAll(Arrays.asList(scales.get().left(), scales.get().right()));
-        Part main = scales.get().areBefore(integers.position(), graph) ? integers : scaling;
-        Part other = main == integers ? scaling : integers;
+        boolean isFirst = scales.get().areBefore(integers.position(), graph);
+        Part main = isFirst ? integers : scaling;
+        Part other = isFirst ? scaling : integers;
         List<Integer> parts = new ArrayList<>(List.of(cast.position(), other.position()));
         scales.get().product().ifPresent(part -> parts.add(part.position()));
         Node node = integers.placed().form();

@@ -3,6 +3,7 @@ package org.clinfer.plan.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Objects;
 import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
@@ -61,7 +62,8 @@ class FuseScaleIntoIntegersTest {
                 .findFirst()
                 .orElseThrow();
         assertThat(product.inputs().get(6)).isEqualTo("s");
-        assertThat(graph.constants().get(product.inputs().get(5)).toFloatArray())
+        assertThat(Objects.requireNonNull(graph.constants().get(product.inputs().get(5)))
+                        .toFloatArray())
                 .containsExactly(1);
         assertThat(Rewritten.operators(graph)).contains("Mul", "Neg").doesNotContain("Cast");
     }
