@@ -1,9 +1,11 @@
-// Convolution of codes for processors: products of 16 bits are added in pairs, which vector units do in one step.
+// Convolutions and products of codes for processors: products of 16 bits are added in pairs, which vector units do in one
+// step.
 //
 // Layout: x and y any, walked with strides [batch, channel, depth, height, width]; padded holds x less its zero point,
 // [batch, depth, height, width, channel], as many channels as pairs have, 0 where there is padding or no channel;
 // packed holds the weights less theirs, [block of 16 output channels, tap, pair of channels, output channel, 2].
-// Sizes are int4 [depth, height, width, channels]; those of padded are what the window reads.
+// Sizes are int4 [depth, height, width, channels]; those of padded are what the window reads. Rows of a matrix are the
+// pixels of a picture, its columns output channels.
 // Assumes: every tensor has fewer than 2^31 elements; one work-item for each block of output channels, row of y and image
 //          (convolve_pairs), row of padded (pad_codes), tap of a block (pack_code_pairs); bias and zero points may be
 //          NULL, scales where RESULT_KIND does not ask for them. Sums wrap.
@@ -25,10 +27,12 @@
 #define PIXELS 6
 #endif
 
+// weight_strides: [output channel, channel, tap].
 __kernel void pack_code_pairs(
         __global const W_CODE *weights,
         __global const W_CODE *w_zero_point,
         __global short *packed,
+        const int4 weight_strides,
         const int w_zero_step,
         const int taps,
         const int in_channels,
@@ -45,7 +49,8 @@ __kernel void pack_code_pairs(
                 const int place = (pair * BLOCK + lane) * 2 + odd;
                 if (out < out_channels && channel < in_channels) {
                     const int zero = w_zero_point ? w_zero_point[out * w_zero_step] : 0;
-                    to[place] = weights[(out * in_channels + channel) * taps + tap] - zero;
+                    const int from = out * weight_strides.x + channel * weight_strides.y + tap * weight_strides.z;
+                    to[place] = weights[from] - zero;
                 } else {
                     to[place] = 0;
                 }
