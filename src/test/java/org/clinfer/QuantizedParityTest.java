@@ -46,6 +46,14 @@ class QuantizedParityTest {
             return tensor;
         }
 
+        private Tensor integers(long count) {
+            Tensor tensor = Tensor.allocate(DType.INT32, count);
+            for (long i = 0; i < count; i++) {
+                tensor.setDouble(i, below(20001) - 10000);
+            }
+            return tensor;
+        }
+
         private Edge reals(String name, double low, double high, long... sizes) {
             Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
             for (long i = 0; i < tensor.elements(); i++) {
@@ -249,7 +257,7 @@ class QuantizedParityTest {
         moves(device());
     }
 
-    /** Sums of a product or a convolution, multiplied by a scale that is known in a run alone. */
+    /** Sums of a product or a convolution with or without a bias, multiplied by a scale; a run alone knows bias and scale. */
     private static Graph scaled(Layer layer) {
         Ops ops = layer.ops;
         boolean isProduct = layer.random.nextBoolean();
@@ -270,6 +278,11 @@ class QuantizedParityTest {
                 : ops.quantizedConv(x, ops.constant("w", layer.bytes(type, out, channels, 3, 3)))
                         .xZeroPoint(zero)
                         .y();
+        if (layer.random.nextBoolean()) {
+            Edge bias = ops.input("bias", TensorType.of(DType.INT32, out));
+            layer.inputs.put("bias", layer.integers(out));
+            sums = ops.add(sums, isProduct ? bias : ops.unsqueeze(bias, 0, 2, 3).y());
+        }
         Edge both = isProduct && layer.random.nextBoolean()
                 ? ops.mul(scale, layer.reals("w_scale", 0.001, 0.1, out))
                 : ops.mul(scale, layer.reals("w_scale", 0.001, 0.1));

@@ -1,15 +1,15 @@
 package org.clinfer.plan.rule;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelVariant;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -19,6 +19,9 @@ import org.clinfer.tensor.TensorType;
  * <pre>
  * a = QuantizedMatMul(x, v);  b = Cast(a, float32);  s = Mul(x_scale, v_scale);  y = Mul(b, s)
  * y = QuantizedMatMul(x, v, x_scale, v_scale)
+ *
+ * a = QuantizedConv(x, w);  b = Add(a, c);  d = Cast(b, float32);  y = Mul(d, s)
+ * y = QuantizedConv(x, w, c, s, 1)
  * </pre>
  *
  * <p>One scale may be of each column of a product; those of a convolution are one for all channels. Not where another node
@@ -27,6 +30,8 @@ import org.clinfer.tensor.TensorType;
 final class FuseScaleIntoIntegers implements FusionRule {
 
     private static final Set<String> INTEGERS = Set.of("QuantizedMatMul", "QuantizedConv");
+
+    private static final int BIAS = 2;
 
     /** Inputs before the scales: both factors, bias and zero points. */
     private static final int SCALES = 5;
@@ -53,11 +58,6 @@ final class FuseScaleIntoIntegers implements FusionRule {
                             : new Scales(scales.right, value, Optional.empty()));
         }
 
-        boolean areBefore(int position, Rewriting graph) {
-            return Stream.of(left, right)
-                    .allMatch(scale -> graph.producer(scale).orElse(-1) < position);
-        }
-
         private static Optional<String> one(Rewriting graph) {
             TensorType type = TensorType.of(DType.FLOAT32, 1);
             return QuantizedConstants.name(
@@ -71,6 +71,66 @@ final class FuseScaleIntoIntegers implements FusionRule {
         return INTEGERS;
     }
 
+    /** Sums without a scale, and what is added to them. */
+    private record Sums(Part integers, String bias, List<Integer> adding) {
+
+        static Optional<Sums> of(String value, Rewriting graph) {
+            Optional<Part> plain = integers(value, graph);
+            if (plain.isPresent()) {
+                return plain.map(part -> new Sums(part, given(part), List.of()));
+            }
+            Optional<Part> sum = Part.making(value, "Add", graph);
+            for (int side = 0; side < 2 && sum.isPresent(); side++) {
+                String addend = sum.get().input(1 - side);
+                List<Integer> adding = new ArrayList<>(List.of(sum.get().position()));
+                Optional<Sums> sums = integers(sum.get().input(side), graph)
+                        .filter(part -> given(part).isEmpty()
+                                && graph.type(part.output()).equals(graph.type(value)))
+                        .flatMap(part -> bias(addend, part, graph).map(bias -> {
+                            if (!bias.equals(addend) && graph.isUsedOnce(addend)) {
+                                adding.add(graph.producer(addend).orElseThrow());
+                            }
+                            return new Sums(part, bias, adding);
+                        }));
+                if (sums.isPresent()) {
+                    return sums;
+                }
+            }
+            return Optional.empty();
+        }
+
+        /** The node that makes sums which have no scale. */
+        private static Optional<Part> integers(String value, Rewriting graph) {
+            return INTEGERS.stream()
+                    .flatMap(op -> Part.making(value, op, graph).stream())
+                    .filter(part -> part.placed().inputs().stream().skip(SCALES).allMatch(String::isEmpty))
+                    .findFirst();
+        }
+
+        private static String given(Part integers) {
+            return integers.inputs() > BIAS ? integers.input(BIAS) : "";
+        }
+
+        /** What an addend is as the bias of the operator: one number for each channel, or what broadcasts to a matrix. */
+        private static Optional<String> bias(String addend, Part integers, Rewriting graph) {
+            List<Dim> dims = graph.type(addend).shape().dims();
+            if (integers.op().equals("QuantizedMatMul")) {
+                return dims.size() <= 2 ? Optional.of(addend) : Optional.empty();
+            }
+            int rank = graph.type(integers.output()).shape().rank();
+            List<Dim> channels = List.of(graph.type(integers.input(1)).shape().dim(0));
+            int axis = dims.size() - rank + 1;
+            boolean isOfChannels = axis >= 0
+                    && integers.binding().text("data_format").equals("NCX")
+                    && IntStream.range(0, dims.size())
+                            .allMatch(i -> dims.get(i).equals(i == axis ? channels.get(0) : Dim.of(1)));
+            return graph.producer(addend)
+                    .filter(position -> isOfChannels)
+                    .flatMap(graph::viewed)
+                    .filter(base -> graph.type(base).shape().dims().equals(channels));
+        }
+    }
+
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part scaling = Part.at(position, graph);
@@ -79,48 +139,41 @@ final class FuseScaleIntoIntegers implements FusionRule {
         }
         for (int side = 0; side < 2; side++) {
             Optional<Part> cast = Part.making(scaling.input(side), "Cast", graph);
-            Optional<Part> integers = cast.flatMap(part -> integers(part.input(0), graph));
-            if (integers.isPresent()
+            Optional<Sums> sums = cast.flatMap(part -> Sums.of(part.input(0), graph));
+            if (sums.isPresent()
                     && graph.type(scaling.output())
-                            .equals(floats(graph.type(integers.get().output())))) {
-                return rewrite(integers.get(), cast.get(), scaling, scaling.input(1 - side), graph);
+                            .equals(floats(graph.type(sums.get().integers().output())))) {
+                return rewrite(sums.get(), cast.get(), scaling, scaling.input(1 - side), graph);
             }
         }
         return false;
-    }
-
-    /** The node that makes sums which have no scale. */
-    private static Optional<Part> integers(String value, Rewriting graph) {
-        return INTEGERS.stream()
-                .flatMap(op -> Part.making(value, op, graph).stream())
-                .filter(part -> part.placed().inputs().stream().skip(SCALES).allMatch(String::isEmpty))
-                .findFirst();
     }
 
     private static TensorType floats(TensorType type) {
         return new TensorType(DType.FLOAT32, type.shape());
     }
 
-    private static boolean rewrite(Part integers, Part cast, Part scaling, String scale, Rewriting graph) {
+    private static boolean rewrite(Sums sums, Part cast, Part scaling, String scale, Rewriting graph) {
         Optional<Scales> scales = Scales.of(scale, graph);
         if (scales.isEmpty()) {
             return false;
         }
+        Part integers = sums.integers();
         List<String> inputs = new ArrayList<>(integers.placed().inputs());
         while (inputs.size() < SCALES) {
             inputs.add("");
         }
         inputs.subList(SCALES, inputs.size()).clear();
-        inputs.addAll(Arrays.asList(scales.get().left(), scales.get().right()));
-        boolean isFirst = scales.get().areBefore(integers.position(), graph);
-        Part main = isFirst ? integers : scaling;
-        Part other = isFirst ? scaling : integers;
-        List<Integer> parts = new ArrayList<>(List.of(cast.position(), other.position()));
+        inputs.set(BIAS, sums.bias());
+        inputs.addAll(List.of(scales.get().left(), scales.get().right()));
+        List<Integer> parts = new ArrayList<>(sums.adding());
+        parts.addAll(List.of(cast.position(), scaling.position()));
         scales.get().product().ifPresent(part -> parts.add(part.position()));
         Node node = integers.placed().form();
         Node by = new Node(node.name(), node.op(), inputs, List.of(scaling.output()), node.params(), node.source());
         return graph.takeOver(
-                main.position(),
+                integers.position(),
+                scaling.position(),
                 by,
                 integers.binding().params(),
                 parts,

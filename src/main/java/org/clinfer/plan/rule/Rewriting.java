@@ -307,6 +307,21 @@ final class Rewriting {
             Map<String, ExpressionValue> params,
             Collection<Integer> parts,
             Predicate<PlacedNode> accepts) {
+        return takeOver(position, position, by, params, parts, accepts);
+    }
+
+    /**
+     * The same where it stands at the position of one of the parts.
+     *
+     * @param by reads what is made before {@code place}
+     */
+    boolean takeOver(
+            int position,
+            int place,
+            Node by,
+            Map<String, ExpressionValue> params,
+            Collection<Integer> parts,
+            Predicate<PlacedNode> accepts) {
         PlacedNode main = Objects.requireNonNull(nodes.get(position));
         Set<Integer> all = new TreeSet<>(parts);
         all.add(position);
@@ -333,7 +348,7 @@ final class Rewriting {
             }
             remove(part);
         }
-        put(position, taken.get().doing(main, others));
+        put(place, taken.get().doing(main, others));
         return true;
     }
 

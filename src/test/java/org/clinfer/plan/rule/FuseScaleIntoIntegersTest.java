@@ -117,4 +117,33 @@ class FuseScaleIntoIntegersTest {
         assertThat(Rewritten.operators(graph)).containsExactly("QuantizeLinear", "QuantizedConv");
         assertThat(graph.nodes().get(1).inputs().get(5)).isEqualTo("x_scale");
     }
+
+    @Test
+    void whatIsAddedToSumsIsTheirBias() {
+        PlacedGraph graph = new Rewritten(DType.FLOAT32)
+                .onProcessor()
+                .input("f", 1, 8, 9, 9)
+                .number("one", 1)
+                .constant("zero", Tensor.allocate(DType.UINT8, 1))
+                .constant("w", Tensor.allocate(DType.INT8, 16, 8, 3, 3))
+                .input("x_scale", 1)
+                .input("bias", 16)
+                .node("Cast", "bias", "c", Map.of("to", Attribute.of("int32")))
+                .node("QuantizeLinear", "f,one,zero", "x")
+                .node("QuantizedConv", "x,w,,zero", "a")
+                .node("Unsqueeze", "c", "d", Map.of("axis", Attribute.ofInts(0, 2, 3)))
+                .node("Add", "a,d", "e")
+                .node("Cast", "e", "b", TO_FLOAT)
+                .node("Mul", "b,x_scale", "y")
+                .output("y")
+                .by(RULE);
+
+        assertThat(Rewritten.operators(graph)).doesNotContain("Add", "Mul");
+        PlacedNode convolution = graph.nodes().stream()
+                .filter(node -> node.op().equals("QuantizedConv"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(convolution.inputs().get(2)).isEqualTo("c");
+        assertThat(convolution.written().name()).isEqualTo("a");
+    }
 }
