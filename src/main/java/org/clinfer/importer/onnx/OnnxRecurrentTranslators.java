@@ -30,17 +30,25 @@ final class OnnxRecurrentTranslators {
             new Activation("ThresholdedRelu", true, false, 1, 1),
             new Activation("Elu", true, false, 1, 1));
 
+    private static final String QUANTIZED = "DynamicQuantizeLSTM";
+    private static final int PEEPHOLES = 7;
+    private static final int W_SCALE = 8;
+
     private final OnnxNode node;
     private final OnnxGraphWriter graph;
     private final String op;
     private final List<String> defaults;
     private final boolean batchFirst;
 
+    /** Weights are quantized, with their columns for rows, as ONNX Runtime's quantization leaves them. */
+    private final boolean isQuantized;
+
     private OnnxRecurrentTranslators(OnnxNode node, OnnxGraphWriter graph, String op, String... defaults) {
         this.node = node;
         this.graph = graph;
         this.op = op;
         this.defaults = List.of(defaults);
+        this.isQuantized = node.op().equals(QUANTIZED);
         long layout = node.integer("layout", 0);
         if (layout != 0 && layout != 1) {
             throw node.malformed("layout must be 0 or 1, but is " + layout);
@@ -59,6 +67,14 @@ final class OnnxRecurrentTranslators {
                 (node, graph) -> new OnnxRecurrentTranslators(node, graph, "Rnn", "Tanh").translate());
     }
 
+    /** Those of ONNX Runtime's domain. */
+    static Map<String, OnnxTranslator> ofRuntime() {
+        return Map.of(
+                QUANTIZED,
+                (node, graph) ->
+                        new OnnxRecurrentTranslators(node, graph, "Lstm", "Sigmoid", "Tanh", "Tanh").translate());
+    }
+
     private static Map<String, Activation> activations(Activation... all) {
         Map<String, Activation> named = new HashMap<>();
         for (Activation activation : all) {
@@ -73,7 +89,7 @@ final class OnnxRecurrentTranslators {
 
     /** The weights say how large the state is; the attribute may not say otherwise. */
     private void requireHiddenSize() {
-        Optional<Long> size = graph.types().of(node.input(2)).size(2);
+        Optional<Long> size = graph.types().of(node.input(2)).size(isQuantized ? 1 : 2);
         if (node.has("hidden_size") && size.isPresent() && node.integer("hidden_size") != size.get()) {
             throw node.malformed("attribute 'hidden_size' is " + node.integer("hidden_size")
                     + ", but the weights are of " + size.get());
@@ -82,7 +98,11 @@ final class OnnxRecurrentTranslators {
     }
 
     private void translate() {
-        node.requireInputs(3, isLstm() ? 8 : 6);
+        if (isQuantized) {
+            node.requireInputs(3, W_SCALE + 4);
+        } else {
+            node.requireInputs(3, isLstm() ? W_SCALE : 6);
+        }
         node.ignore("output_sequence"); // which outputs there are
         requireHiddenSize();
         List<Boolean> directions = directions();
@@ -158,8 +178,8 @@ final class OnnxRecurrentTranslators {
 
     /** One direction: h of all steps, and h and c after the last. */
     private List<String> direction(String x, int direction, int directions, Params params) {
-        String weights = part(node.input(1), direction, directions);
-        String recurrence = part(node.input(2), direction, directions);
+        String weights = weights(1, W_SCALE, direction, directions);
+        String recurrence = weights(2, W_SCALE + 2, direction, directions);
         List<String> biases = biases(direction, directions);
         String lengths = node.optionalInput(4);
         String h = state(5, direction, directions);
@@ -167,7 +187,7 @@ final class OnnxRecurrentTranslators {
         List<String> inputs = new ArrayList<>(List.of(x, weights, recurrence));
         int outputs;
         if (isLstm()) {
-            String peepholes = node.hasInput(7) ? part(node.input(7), direction, directions) : "";
+            String peepholes = node.hasInput(PEEPHOLES) ? part(node.input(PEEPHOLES), direction, directions) : "";
             inputs.addAll(List.of(sum(biases), h, state(6, direction, directions), peepholes, lengths));
             outputs = 4;
         } else if (op.equals("Gru")) {
@@ -184,6 +204,18 @@ final class OnnxRecurrentTranslators {
         }
         graph.addStep(node, name, op, inputs, names, params);
         return isLstm() ? List.of(names.get(0), names.get(2), names.get(3)) : names;
+    }
+
+    /** The weights of a direction as real numbers, [gates, inputs]. */
+    private String weights(int input, int scale, int direction, int directions) {
+        String given = part(node.input(input), direction, directions);
+        if (!isQuantized) {
+            return given;
+        }
+        String zero = node.hasInput(scale + 1) ? part(node.input(scale + 1), direction, directions) : "";
+        List<String> inputs = List.of(given, part(node.input(scale), direction, directions), zero);
+        String real = graph.addStep(node, "DequantizeLinear", inputs, new Params().put("axis", 1L));
+        return transposed(real, 1, 0);
     }
 
     /** The row of a direction of a tensor that has one for each. */

@@ -41,6 +41,7 @@ final class OnnxTranslatorTable {
     private static Map<String, OnnxTranslator> runtime() {
         Map<String, OnnxTranslator> all = new HashMap<>(RuntimeTranslators.all());
         all.putAll(FusedTranslators.all());
+        all.putAll(OnnxRecurrentTranslators.ofRuntime());
         all.putAll(DiffusionTranslators.all());
         return Map.copyOf(all);
     }

@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.ints;
 import static org.clinfer.importer.onnx.TestModel.real;
+import static org.clinfer.importer.onnx.TestModel.text;
 
 import ai.onnxruntime.OrtException;
 import java.nio.file.Path;
@@ -85,6 +86,7 @@ class LanguageModelsOracleTest {
         embeddings(all);
         BlockQuantizedModels.add(all);
         bytes(all);
+        recurrent(all);
         return all;
     }
 
@@ -257,6 +259,49 @@ class LanguageModelsOracleTest {
                         .constant("b", 7)
                         .output("y")
                         .node("MatMulIntegerToFloat", "x,w,xs,s,xz,z,b", "y");
+            }
+        }
+    }
+
+    /**
+     * One step of layers whose weights are quantized. ONNX Runtime quantizes x and the state too: x is of integers from 0 to
+     * 255 here, and the state 0, so that nothing is lost.
+     */
+    private static void recurrent(Map<String, RuntimeModel> all) {
+        for (int directions : new int[] {1, 2}) {
+            for (DType type : List.of(DType.INT8, DType.UINT8)) {
+                for (boolean isOfChannels : new boolean[] {false, true}) {
+                    String of = " of " + type.label() + " in directions " + directions
+                            + (isOfChannels ? ", by channel" : "");
+                    RuntimeModel model = new RuntimeModel(of.hashCode());
+                    all.put("DynamicQuantizeLSTM" + of, model);
+                    long[] scales = isOfChannels ? new long[] {directions, 20} : new long[] {directions};
+                    Tensor x = Tensor.allocate(DType.FLOAT32, 1, 3, 8);
+                    for (int i = 0; i < x.elements(); i++) {
+                        x.setDouble(i, i * 11 % 256);
+                    }
+                    x.setDouble(1, 255);
+                    model.input("x", x)
+                            .constant("w", model.weights(type, directions, 8, 20))
+                            .constant("r", model.weights(type, directions, 5, 20))
+                            .constant("b", directions, 40)
+                            .constant("h", Tensor.allocate(DType.FLOAT32, directions, 3, 5))
+                            .constant("c", directions, 3, 5)
+                            .constant("ws", model.normal(0.00001, scales))
+                            .constant("rs", model.normal(0.00001, scales))
+                            .constant(
+                                    "z",
+                                    type == DType.INT8 || isOfChannels
+                                            ? Tensor.allocate(type, scales)
+                                            : model.codes(type, scales))
+                            .output("y", "yh", "yc")
+                            .node(
+                                    "DynamicQuantizeLSTM",
+                                    "x,w,r,b,,h,c,,ws,z,rs,z",
+                                    "y,yh,yc",
+                                    integer("hidden_size", 5),
+                                    text("direction", directions == 1 ? "forward" : "bidirectional"));
+                }
             }
         }
     }

@@ -13,6 +13,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
@@ -25,6 +26,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -146,6 +148,65 @@ class OnnxRecurrentTranslatorsTest {
             assertSame(part(together.get(0), 1, direction), alone.get(0));
             for (int i = 1; i < alone.size(); i++) {
                 assertSame(part(together.get(i), 0, direction), alone.get(i));
+            }
+        }
+    }
+
+    /** Weights [directions, inputs, columns] as real numbers [directions, columns, inputs]. */
+    private static Tensor dequantized(Map<String, Tensor> all, String name) {
+        Tensor weights = Objects.requireNonNull(all.get(name));
+        Tensor scales = Objects.requireNonNull(all.get(name + "s"));
+        Tensor zeros = Objects.requireNonNull(all.get(name + "z"));
+        long[] sizes = weights.shape().sizes();
+        int columns = (int) sizes[2];
+        float[] values = new float[(int) weights.elements()];
+        int at = 0;
+        for (int direction = 0; direction < sizes[0]; direction++) {
+            for (int column = 0; column < columns; column++) {
+                long scale = scales.elements() == sizes[0] ? direction : (long) direction * columns + column;
+                for (int row = 0; row < sizes[1]; row++) {
+                    long code = weights.getLong((direction * sizes[1] + row) * columns + column);
+                    values[at++] = (code - zeros.getLong(scale)) * (float) scales.getDouble(scale);
+                }
+            }
+        }
+        return Tensor.of(values, sizes[0], columns, sizes[1]);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"INT8, false", "INT8, true", "UINT8, false", "UINT8, true"})
+    void quantizedWeightsAreRealNumbers(DType type, boolean isOfColumns) {
+        RuntimeModel model = new RuntimeModel(3);
+        int columns = 4 * UNITS;
+        long[] sizes = isOfColumns ? new long[] {2, columns} : new long[] {2};
+        Map<String, Tensor> weights = Map.of(
+                "w", model.codes(type, 2, INPUTS, columns),
+                "r", model.codes(type, 2, UNITS, columns),
+                "ws", model.normal(0.01, sizes),
+                "rs", model.normal(0.01, sizes),
+                "wz", model.codes(type, sizes),
+                "rz", model.codes(type, sizes));
+        Map<String, Tensor> operands = operands("LSTM", 2);
+        operands.put("w", dequantized(weights, "w"));
+        operands.put("r", dequantized(weights, "r"));
+        List<Tensor> expected = run("LSTM", operands, text("direction", "bidirectional"));
+
+        operands.keySet().removeAll(weights.keySet());
+        operands.forEach(model::input);
+        weights.forEach(model::constant);
+        model.node(
+                        "DynamicQuantizeLSTM",
+                        "x,w,r,b,,h,c,p,ws,wz,rs,rz",
+                        "y,yh,yc",
+                        integer("hidden_size", UNITS),
+                        text("direction", "bidirectional"))
+                .output("y", "yh", "yc");
+        try (Model loaded = engine.load(model.model().read(folder));
+                Session session = loaded.session();
+                Result result = session.run(operands)) {
+            List<Tensor> actual = List.copyOf(result.outputs().values());
+            for (int i = 0; i < expected.size(); i++) {
+                assertSame(actual.get(i), expected.get(i));
             }
         }
     }
