@@ -88,7 +88,11 @@ public final class ConformanceEngine implements AutoCloseable {
 
     /** The same, where the device says that it is of this kind: its kernels can be held against their definition anywhere. */
     public static ConformanceEngine ofKind(DeviceFacts.Kind kind, ClBinding binding) {
-        return device(binding, LAUNCHED, api -> DeviceAnswers.kind(kind, built(kind, api)));
+        CountingClApi counting = CountingClApi.over(binding);
+        ClApi separate = kind == DeviceFacts.Kind.CPU
+                ? SeparateBuffersClApi.overProcessor(counting.api(), isPoisoned())
+                : separate(counting);
+        return device(LAUNCHED, DeviceAnswers.kind(kind, built(kind, separate)), counting);
     }
 
     /** The same, where the device says that it is a processor with registers of so many floats. */
@@ -169,7 +173,11 @@ public final class ConformanceEngine implements AutoCloseable {
 
     /** Every tensor is a buffer of its own. */
     private static ClApi separate(CountingClApi counting) {
-        return SeparateBuffersClApi.over(counting.api(), !Boolean.getBoolean("unpoisoned"));
+        return SeparateBuffersClApi.over(counting.api(), isPoisoned());
+    }
+
+    private static boolean isPoisoned() {
+        return !Boolean.getBoolean("unpoisoned");
     }
 
     /** Kernels that are not for processors are all built quickly there. */

@@ -30,6 +30,10 @@ final class SeparateBuffersClApi implements InvocationHandler {
 
     private final ClApi real;
     private final boolean poisoned;
+
+    /** Whether all devices are used as processors, whatever they say they are. */
+    private final boolean asProcessors;
+
     private final Set<Long> ofGpus = ConcurrentHashMap.newKeySet();
     private final Map<Long, Long> contexts = new ConcurrentHashMap<>();
 
@@ -45,21 +49,30 @@ final class SeparateBuffersClApi implements InvocationHandler {
     /** Released buffers that still exist: the simulator takes over what it knew of a buffer to the next of its number. */
     private final Queue<Long> kept = new ConcurrentLinkedQueue<>();
 
-    private SeparateBuffersClApi(ClApi real, boolean poisoned) {
+    private SeparateBuffersClApi(ClApi real, boolean poisoned, boolean asProcessors) {
         this.real = real;
         this.poisoned = poisoned;
+        this.asProcessors = asProcessors;
     }
 
     static ClApi over(ClApi real, boolean poisoned) {
-        return (ClApi) Proxy.newProxyInstance(
-                ClApi.class.getClassLoader(), new Class<?>[] {ClApi.class}, new SeparateBuffersClApi(real, poisoned));
+        return proxy(new SeparateBuffersClApi(real, poisoned, false));
+    }
+
+    /** The same for a device that somebody above says is a processor, as a simulator may not. */
+    static ClApi overProcessor(ClApi real, boolean poisoned) {
+        return proxy(new SeparateBuffersClApi(real, poisoned, true));
+    }
+
+    private static ClApi proxy(SeparateBuffersClApi handler) {
+        return (ClApi) Proxy.newProxyInstance(ClApi.class.getClassLoader(), new Class<?>[] {ClApi.class}, handler);
     }
 
     @Override
     public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
         if (method.getName().equals("clCreateContext")) {
             long context = real.clCreateContext((Long) arguments[0], (Long) arguments[1], (int[]) arguments[2]);
-            if (isGpu((Long) arguments[1])) {
+            if (!asProcessors && isGpu((Long) arguments[1])) {
                 ofGpus.add(context);
             }
             return context;
