@@ -154,11 +154,14 @@ final class FuseScaleIntoIntegers implements FusionRule {
     }
 
     private static boolean rewrite(Sums sums, Part cast, Part scaling, String scale, Rewriting graph) {
-        Optional<Scales> scales = Scales.of(scale, graph);
+        Part integers = sums.integers();
+        // numbers along the last axis are those of columns, and in a convolution of positions
+        Optional<Scales> scales = Scales.of(scale, graph)
+                .filter(both -> integers.op().equals("QuantizedMatMul")
+                        || graph.type(both.right()).shape().elements() == 1);
         if (scales.isEmpty()) {
             return false;
         }
-        Part integers = sums.integers();
         List<String> inputs = new ArrayList<>(integers.placed().inputs());
         while (inputs.size() < SCALES) {
             inputs.add("");

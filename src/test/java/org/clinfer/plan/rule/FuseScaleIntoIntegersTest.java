@@ -146,4 +146,25 @@ class FuseScaleIntoIntegersTest {
         assertThat(convolution.inputs().get(2)).isEqualTo("c");
         assertThat(convolution.written().name()).isEqualTo("a");
     }
+
+    @Test
+    void scalesOfColumnsOfAPictureStay() {
+        PlacedGraph graph = new Rewritten(DType.FLOAT32)
+                .onProcessor()
+                .input("f", 1, 8, 9, 18)
+                .number("one", 1)
+                .constant("zero", Tensor.allocate(DType.UINT8, 1))
+                .constant("w", Tensor.allocate(DType.INT8, 16, 8, 3, 3))
+                .input("x_scale", 1)
+                .constant("columns", 16)
+                .node("QuantizeLinear", "f,one,zero", "x")
+                .node("QuantizedConv", "x,w,,zero", "a")
+                .node("Cast", "a", "b", TO_FLOAT)
+                .node("Mul", "x_scale,columns", "s")
+                .node("Mul", "b,s", "y")
+                .output("y")
+                .by(RULE);
+
+        assertThat(Rewritten.operators(graph)).contains("Cast");
+    }
 }
