@@ -23,6 +23,7 @@ import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
 import org.clinfer.importer.onnx.proto.SparseTensorProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
+import org.clinfer.importer.onnx.proto.TensorShapeProto;
 import org.clinfer.importer.onnx.proto.TensorShapeProto.Dimension;
 import org.clinfer.importer.onnx.proto.TypeProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
@@ -68,14 +69,18 @@ class OnnxImporterTest {
         assertThat(model.read(folder).inputs()).extracting(Graph.Input::name).containsExactly("x");
     }
 
-    @Test
-    void dimensionsMayBeNamedOrUnknown() {
-        TestModel model = convNet();
-        model.graph()
+    private static TensorShapeProto.Builder shape(TestModel model) {
+        return model.graph()
                 .getInputBuilder(0)
                 .getTypeBuilder()
                 .getTensorTypeBuilder()
-                .getShapeBuilder()
+                .getShapeBuilder();
+    }
+
+    @Test
+    void dimensionsMayBeNamedOrUnknown() {
+        TestModel model = convNet();
+        shape(model)
                 .setDim(0, Dimension.newBuilder().setDimParam("batch"))
                 .setDim(2, Dimension.newBuilder())
                 .setDim(3, Dimension.newBuilder().setDimValue(-1));
@@ -86,11 +91,7 @@ class OnnxImporterTest {
     @Test
     void twoDimensionsOfOneNameMayDiffer() {
         TestModel model = convNet();
-        model.graph()
-                .getInputBuilder(0)
-                .getTypeBuilder()
-                .getTensorTypeBuilder()
-                .getShapeBuilder()
+        shape(model)
                 .setDim(0, Dimension.newBuilder().setDimParam("batch"))
                 .setDim(3, Dimension.newBuilder().setDimParam("batch"));
 
