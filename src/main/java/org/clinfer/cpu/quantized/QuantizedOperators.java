@@ -17,7 +17,7 @@ public final class QuantizedOperators {
         all.put("MatMulNBits", CpuOperator.of(CpuWork.PRODUCT, new MatMulNBits(path)));
         all.put("QuantizedAdd", QuantizedAddition::run);
         all.put("QuantizedConv", CpuOperator.of(CpuWork.CONVOLUTION, new QuantizedConvolution(path)));
-        all.put("QuantizedMatMul", CpuOperator.of(CpuWork.PRODUCT, new QuantizedMatMul(path)));
+        all.put("QuantizedMatMul", new QuantizedMatMul(path));
         return all;
     }
 }
