@@ -31,7 +31,7 @@ final class SeparateBuffersClApi implements InvocationHandler {
     private final ClApi real;
     private final boolean poisoned;
 
-    /** Whether all devices are used as processors, whatever they say they are. */
+    /** True where all devices are used as processors, whatever they say they are. */
     private final boolean asProcessors;
 
     private final Set<Long> ofGpus = ConcurrentHashMap.newKeySet();

@@ -16,6 +16,8 @@ import org.clinfer.graph.Parameters;
 public record ConvolutionLayout(
         Channels channels, Window window, int[] xStrides, int[] wStrides, int[] yStrides, boolean isChannelsLast) {
 
+    private static final int LONG_ROW = 128;
+
     public static ConvolutionLayout of(Parameters parameters) {
         return new ConvolutionLayout(
                 Channels.of(parameters),
@@ -31,6 +33,11 @@ public record ConvolutionLayout(
         boolean hasRows = wStrides[0] == 1 && wStrides[1] == channels.out;
         boolean hasColumns = wStrides[0] == channels.in && wStrides[1] == 1;
         return isChannelsLast && channels.groups == 1 && window.isPointwise() && (hasRows || hasColumns);
+    }
+
+    /** {@return whether channels that are last make rows long enough for products whose rows are positions} */
+    boolean hasLongRows() {
+        return isChannelsLast && channels.outPerGroup() >= LONG_ROW;
     }
 
     /** The weights of the first channels of a group. */

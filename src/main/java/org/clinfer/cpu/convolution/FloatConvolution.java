@@ -18,9 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** Convolution and its transposition in float arithmetic. */
 final class FloatConvolution {
 
-    /** Output channels of a group from which on they make rows that are long enough. */
-    private static final int LONG_ROW = 128;
-
     private static final int WEIGHTS = 1;
     private static final String AS_THEY_ARE = "as they are";
 
@@ -82,7 +79,7 @@ final class FloatConvolution {
         }
         float[] x = x();
         float[] values = allWeights();
-        boolean isWide = layout.isChannelsLast() && layout.channels().outPerGroup() >= LONG_ROW;
+        boolean isWide = layout.hasLongRows();
         List<MatrixProduct.Part> parts = new ArrayList<>();
         for (Stencil stencil : stencils) {
             for (int group = 0; group < layout.channels().groups(); group++) {

@@ -14,9 +14,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class IntegerConvolution {
 
-    /** Output channels of a group from which on they make rows that are long enough. */
-    private static final int LONG_ROW = 128;
-
     private final ConvolutionLayout layout;
     private final Parallel parallel;
     private final @Nullable VectorKernels kernels;
@@ -37,7 +34,7 @@ public final class IntegerConvolution {
             return;
         }
         Stencil stencil = Stencil.forward(layout.window());
-        boolean isWide = layout.isChannelsLast() && layout.channels().outPerGroup() >= LONG_ROW;
+        boolean isWide = layout.hasLongRows();
         List<MatrixProduct.Part> parts = new ArrayList<>();
         for (int group = 0; group < layout.channels().groups(); group++) {
             parts.add(

@@ -177,9 +177,12 @@ public final class MatrixProduct {
         for (int depth = 0; depth < part.depth; depth += DEPTH) {
             int depths = Math.min(DEPTH, part.depth - depth);
             addBlock(unit, new Block(depth, depths, unit.column, unit.columns), panel, packed, sums, kernels);
-            if (isOfInts && (depth / DEPTH % EXACT_BLOCKS == EXACT_BLOCKS - 1 || depth + depths == part.depth)) {
+            boolean isLast = depth + depths == part.depth;
+            if (isOfInts && (isLast || depth / DEPTH % EXACT_BLOCKS == EXACT_BLOCKS - 1)) {
                 addTo(totals, unit, sums, kernels);
-                clear(unit, sums);
+                if (!isLast) {
+                    clear(unit, sums);
+                }
             }
         }
         Tile tile = new Tile(unit.row, unit.rows, unit.column, unit.columns);

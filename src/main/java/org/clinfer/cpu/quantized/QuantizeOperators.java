@@ -128,7 +128,7 @@ final class QuantizeOperators {
             return line / axisSize * strides[0] + line % axisSize / block * strides[1] + element % inner * strides[2];
         }
 
-        /** How many of {@code count} elements from {@code element} on have the same scale, as far as that is easily told. */
+        /** A number of elements from {@code element} on that have the same scale, at most {@code count}. */
         int run(int element, int count) {
             if (scale.length == 1) {
                 return count;

@@ -136,8 +136,8 @@ public interface VectorKernels {
      */
     void halves(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to);
 
-    /** Integers of 8 bits less their zero point: {@code to[from + i] = (quantized[at + i] & mask) - zero}, i below {@code count}. */
-    void integers(byte[] quantized, int at, int count, int mask, int zero, float[] to, int from);
+    /** Integers of 8 bits less their zero point: {@code real[to + i] = (quantized[at + i] & mask) - zero}, i below {@code count}. */
+    void integers(byte[] quantized, int at, int count, int mask, int zero, float[] real, int to);
 
     /** Adds the first {@code count} sums, integers below 2^24, to as many totals. */
     void addIntegers(float[] sums, int[] totals, int count);

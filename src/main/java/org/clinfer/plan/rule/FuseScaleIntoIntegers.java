@@ -66,11 +66,6 @@ final class FuseScaleIntoIntegers implements FusionRule {
         }
     }
 
-    @Override
-    public Set<String> needs() {
-        return INTEGERS;
-    }
-
     /** Sums without a scale, and what is added to them. */
     private record Sums(Part integers, String bias, List<Integer> adding) {
 
@@ -111,7 +106,7 @@ final class FuseScaleIntoIntegers implements FusionRule {
             return integers.inputs() > BIAS ? integers.input(BIAS) : "";
         }
 
-        /** What an addend is as the bias of the operator: one number for each channel, or what broadcasts to a matrix. */
+        /** The bias of the operator that an addend stands for: one number for each channel, or what broadcasts to a matrix. */
         private static Optional<String> bias(String addend, Part integers, Rewriting graph) {
             List<Dim> dims = graph.type(addend).shape().dims();
             if (integers.op().equals("QuantizedMatMul")) {
@@ -129,6 +124,11 @@ final class FuseScaleIntoIntegers implements FusionRule {
                     .flatMap(graph::viewed)
                     .filter(base -> graph.type(base).shape().dims().equals(channels));
         }
+    }
+
+    @Override
+    public Set<String> needs() {
+        return INTEGERS;
     }
 
     @Override

@@ -53,16 +53,16 @@ final class DequantizationLoops {
     }
 
     /** See {@link VectorKernels#integers}. */
-    static void integers(byte[] quantized, int at, int count, int mask, int zero, float[] to, int from) {
+    static void integers(byte[] quantized, int at, int count, int mask, int zero, float[] real, int to) {
         int i = 0;
         for (; HAS_BYTES && i <= count - LANES; i += LANES) {
             IntVector integers = INT_KIND.cast(
                     ByteVector.fromArray(BYTES, quantized, at + i).convertShape(VectorOperators.B2I, INTS, 0));
             FloatVector differences = KIND.cast(integers.and(mask).sub(zero).convert(VectorOperators.I2F, 0));
-            differences.intoArray(to, from + i);
+            differences.intoArray(real, to + i);
         }
         for (; i < count; i++) {
-            to[from + i] = (quantized[at + i] & mask) - zero;
+            real[to + i] = (quantized[at + i] & mask) - zero;
         }
     }
 

@@ -184,8 +184,8 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
-    public void integers(byte[] quantized, int at, int count, int mask, int zero, float[] to, int from) {
-        DequantizationLoops.integers(quantized, at, count, mask, zero, to, from);
+    public void integers(byte[] quantized, int at, int count, int mask, int zero, float[] real, int to) {
+        DequantizationLoops.integers(quantized, at, count, mask, zero, real, to);
     }
 
     @Override
