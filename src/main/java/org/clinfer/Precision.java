@@ -5,8 +5,8 @@ import java.util.Locale;
 import java.util.stream.Collectors;
 
 /**
- * The precision in which an engine computes what a network has in float32. Integers, float64 and what a network itself has
- * in other types are computed as they are in any case.
+ * The precision in which an engine computes what a network has in float32. Integers, float64 and other types are computed as
+ * they are in any case, but for 16-bit floats, which processors compute in float32 where that is much faster.
  */
 public enum Precision {
     /** In float32, as the network says. */

@@ -48,7 +48,7 @@ abstract class Float16Tests {
         ENGINES.put(Where.CPU, Engine.open(cpu));
         ENGINES.put(Where.PROCESSOR, poisoned());
         ENGINES.put(Where.CHAINED_PROCESSOR, Engine.open(OPTIONS.withDevice(new DeviceChoice.FirstOpenCl())));
-        ENGINES.put(Where.GPU, gpu());
+        ENGINES.put(Where.GPU, gpu(OPTIONS));
     }
 
     static Engine poisoned() {
@@ -58,10 +58,10 @@ abstract class Float16Tests {
                 () -> OpenCl.over(SeparateBuffersClApi.over(counting.api(), true)));
     }
 
-    static Engine gpu() {
+    static Engine gpu(EngineOptions options) {
         CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
         return Engine.open(
-                OPTIONS.withDevice(new DeviceChoice.FirstOpenCl()),
+                options.withDevice(new DeviceChoice.FirstOpenCl()),
                 () -> OpenCl.over(DeviceAnswers.gpu(8, SeparateBuffersClApi.over(counting.api(), true))));
     }
 

@@ -45,6 +45,11 @@ class FusionParityTest {
         }
 
         Graph build(int steps) {
+            return nodes(steps).build();
+        }
+
+        /** The nodes and outputs, to which others can be added. */
+        Ops nodes(int steps) {
             Edge last = ops.input("x", TensorType.of(dtype, 2, CHANNELS, 7, 9));
             wide.add(last);
             for (int i = 0; i < steps; i++) {
@@ -56,7 +61,7 @@ class FusionParityTest {
             if (random.nextInt(4) == 0 && more != last) {
                 ops.output("more", more);
             }
-            return ops.build();
+            return ops;
         }
 
         private Edge step(Edge x) {

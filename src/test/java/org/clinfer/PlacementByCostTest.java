@@ -87,32 +87,6 @@ class PlacementByCostTest {
                 .containsOnly(Target.DEVICE);
     }
 
-    @Test
-    void largeProductsOfHalvesGoToTheHost() {
-        Ops ops = Ops.graph("net");
-        Edge x = ops.input("x", TensorType.of(DType.FLOAT16, LARGE, LARGE));
-        Edge product = ops.matMul(x, ops.constant("w", Tensor.allocate(DType.FLOAT16, LARGE, LARGE)));
-        Graph graph = ops.output("y", ops.asin(product)).build();
-        Map<String, Tensor> inputs = Map.of("x", Tensor.allocate(DType.FLOAT16, LARGE, LARGE));
-
-        List<Placement.Entry> nodes = placed(FOUND, graph, inputs);
-        assertThat(nodes).extracting(Placement.Entry::target).containsOnly(Target.CPU);
-        assertThat(nodes.get(0).reasons())
-                .singleElement()
-                .asString()
-                .contains("reference kernel for float16, and is much sooner on the CPU");
-        assertThat(targets(CHOSEN, graph, inputs)).containsOnly(Target.DEVICE);
-    }
-
-    @Test
-    void smallProductsOfHalvesStayOnTheDevice() {
-        Ops ops = Ops.graph("net");
-        Edge x = ops.input("x", TensorType.of(DType.FLOAT16, 8, 8));
-        Graph graph = ops.output("y", ops.asin(ops.matMul(x, x))).build();
-        assertThat(targets(FOUND, graph, Map.of("x", Tensor.allocate(DType.FLOAT16, 8, 8))))
-                .containsOnly(Target.DEVICE);
-    }
-
     private static Edge large(Ops ops) {
         Edge x = ops.input("x", TensorType.of(DType.FLOAT32, LARGE, LARGE));
         return ops.matMul(x, ops.constant("w", TestGraphs.numbers(1, LARGE, LARGE)));

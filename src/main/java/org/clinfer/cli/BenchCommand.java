@@ -7,13 +7,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import org.clinfer.Engine;
 import org.clinfer.Model;
+import org.clinfer.cli.bench.Agreement;
 import org.clinfer.cli.bench.BenchPage;
 import org.clinfer.cli.bench.BenchRecord;
 import org.clinfer.cli.bench.BenchText;
@@ -48,8 +48,6 @@ final class BenchCommand implements Callable<Integer> {
     private static final String ONNX = ".onnx";
 
     /** Of the outputs of two programs, as a share of their range. */
-    private static final double LARGEST_DIFFERENCE = 1e-3;
-
     @Mixin
     private SizedModels models = new SizedModels();
 
@@ -189,8 +187,7 @@ final class BenchCommand implements Callable<Integer> {
             }
         }
         for (ClientLoads each : measured) {
-            worst = Math.max(
-                    worst, agreement(each.model(), each.largestDifference().orElse(0.0)));
+            worst = Math.max(worst, disagreement(each.model(), each.agreement()));
         }
         return worst;
     }
@@ -234,7 +231,10 @@ final class BenchCommand implements Callable<Integer> {
                                         output.width(spec)));
             }
         }
-        return Math.max(worst, agreement(records));
+        for (BenchRecord each : records) {
+            worst = Math.max(worst, disagreement(each.model(), each.peer().map(BenchRecord.Peer::agreement)));
+        }
+        return worst;
     }
 
     /** Runs in a second on the first device and on all, or on what there is. */
@@ -283,31 +283,14 @@ final class BenchCommand implements Callable<Integer> {
         return worst;
     }
 
-    private int agreement(List<BenchRecord> records) {
-        int worst = ExitCode.OK;
-        for (BenchRecord each : records) {
-            worst = Math.max(
-                    worst,
-                    agreement(
-                            each.model(),
-                            each.peer().map(BenchRecord.Peer::largestDifference).orElse(0.0)));
-        }
-        return worst;
-    }
-
-    /** Times of two programs say nothing if they do not compute the same. */
-    private int agreement(String model, double difference) {
-        if (difference <= LARGEST_DIFFERENCE) {
+    /** Says where two programs do not compute the same. */
+    private int disagreement(String model, Optional<Agreement> agreement) {
+        if (agreement.isEmpty() || agreement.get().isGiven()) {
             return ExitCode.OK;
         }
         spec.commandLine()
                 .getErr()
-                .println(String.format(
-                        Locale.ROOT,
-                        "clinfer: %s: the outputs differ from the peer's by %.2g of their range; allowed %.0e",
-                        model,
-                        difference,
-                        LARGEST_DIFFERENCE));
+                .println("clinfer: " + model + ": " + agreement.get().sentence());
         return ExitCode.NO;
     }
 

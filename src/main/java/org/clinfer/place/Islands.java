@@ -11,12 +11,9 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
-import org.clinfer.costs.CpuWork;
 import org.clinfer.costs.MachineCosts;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.infer.CheckedNode;
-import org.clinfer.kernel.KernelVariant;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -25,20 +22,11 @@ import org.clinfer.tensor.TensorType;
  * <p>An island is a set of nodes on the device that are connected by its values; around it are the CPU, the inputs and
  * the outputs of the network. Moving a whole island changes nothing for the others, so each is decided by itself: it goes
  * if the CPU path is estimated to need clearly less time than the device with its launches and transfers. An island with
- * a node of which nothing is known, or which the CPU does not take, stays. On a processor, one with a large product of
- * 16-bit floats goes too: there is only a reference kernel for it, which takes seconds for milliseconds of the CPU path.
+ * a node of which nothing is known, or which the CPU does not take, stays.
  */
 public final class Islands {
 
     private static final double NANOS_PER_MICRO = 1e3;
-
-    /** Work of which the CPU path does very much more in the same time than a reference kernel. */
-    private static final Set<CpuWork> PRODUCTS = Set.of(CpuWork.PRODUCT, CpuWork.CONVOLUTION);
-
-    /** Products from which on that matters more than anything around them: milliseconds of a reference kernel. */
-    private static final long MANY_PRODUCTS = 1 << 22;
-
-    private static final Set<DType> HALVES = Set.of(DType.FLOAT16, DType.BFLOAT16);
 
     private static final HostCosts.Estimate NOTHING = new HostCosts.Estimate(0, 0);
 
@@ -46,7 +34,6 @@ public final class Islands {
     private final HostCosts host;
     private final DeviceCosts device;
     private final double hostShare;
-    private final boolean isProcessor;
 
     /**
      * @param facts the device that the placer places on
@@ -59,7 +46,6 @@ public final class Islands {
         this.host = new HostCosts(costs.host(), isPlain);
         this.device = DeviceCosts.of(costs, facts, chain);
         this.hostShare = costs.hostShare();
-        this.isProcessor = facts.kind() == DeviceFacts.Kind.CPU;
     }
 
     /**
@@ -129,12 +115,10 @@ public final class Islands {
         long deviceNanos = 0;
         int kernels = 0;
         Predicate<String> isConstant = placed.constants()::containsKey;
-        Optional<PlacedNode> slow =
-                island.stream().map(placed.nodes()::get).filter(this::isSlow).findFirst();
         for (int number : island) {
             PlacedNode node = placed.nodes().get(number);
             Optional<PlacedNode> there = placer.onHost(placed.graph().nodes().get(number));
-            Optional<HostCosts.Estimate> estimate = node.isView() || slow.isPresent()
+            Optional<HostCosts.Estimate> estimate = node.isView()
                     ? Optional.of(NOTHING)
                     : there.flatMap(
                             onHost -> placer.work(onHost).flatMap(work -> host.of(work, onHost.node(), isConstant)));
@@ -145,12 +129,6 @@ public final class Islands {
             hostNanos += estimate.get().host();
             deviceNanos += (long) (device.work() * estimate.get().kernels());
             kernels += node.launches().map(plan -> plan.run().size()).orElse(0);
-        }
-        if (slow.isPresent()) {
-            String reason = slow.get().form().name() + " would be computed by the reference kernel for "
-                    + slow.get().outputTypes().get(0).dtype().label() + ", and is much sooner on the CPU";
-            moved.replaceAll((number, node) -> node.because(List.of(reason)));
-            return moved;
         }
         deviceNanos += kernels == 0 ? 0 : device.start() + (kernels - 1) * device.kernel();
         deviceNanos += transfers(island, placed, wanted);
@@ -165,15 +143,6 @@ public final class Islands {
                 deviceNanos / NANOS_PER_MICRO);
         moved.replaceAll((number, node) -> node.because(List.of(reason)));
         return moved;
-    }
-
-    /** {@return whether it is a large product of 16-bit floats, for which processors have no other than a reference kernel} */
-    private boolean isSlow(PlacedNode node) {
-        return isProcessor
-                && node.variant().filter(KernelVariant::isReference).isPresent()
-                && HALVES.contains(node.outputTypes().get(0).dtype())
-                && node.node().multiplyAdds().orElse(0) >= MANY_PRODUCTS
-                && placer.work(node).filter(PRODUCTS::contains).isPresent();
     }
 
     private long transfers(List<Integer> island, PlacedGraph placed, Set<String> wanted) {

@@ -29,6 +29,7 @@ import org.clinfer.plan.Planner;
 import org.clinfer.plan.layout.BlockedLayout;
 import org.clinfer.plan.layout.ChannelsLastQuantized;
 import org.clinfer.plan.precision.Float16Lowering;
+import org.clinfer.plan.precision.Float32Widening;
 import org.clinfer.plan.precision.Tf32Products;
 import org.clinfer.plan.rule.FoldedConstants;
 import org.clinfer.plan.rule.Fusion;
@@ -112,11 +113,13 @@ final class PlanBuilder {
 
     private ExecutionPlan plan(CheckedGraph checked, PlanLimits limits) {
         Placer placer = placer(limits);
-        PlacedGraph placed = byCost(placer.place(checked), placer);
-        NodeFailures.requirePlaced(placed);
-        boolean usesDevice = placed.nodes().stream().anyMatch(node -> node.target() == PlacedNode.Target.DEVICE);
-        Map<String, Tensor> ofModel = new HashMap<>(placed.graph().folded());
+        PlacedGraph first = placer.place(checked);
+        NodeFailures.requirePlaced(first);
+        Map<String, Tensor> ofModel = new HashMap<>(checked.folded());
         ofModel.putAll(graph.constants());
+        PlacedGraph placed = byCost(widened(first, ofModel, placer), placer);
+        ofModel.putAll(placed.ofModel());
+        boolean usesDevice = placed.nodes().stream().anyMatch(node -> node.target() == PlacedNode.Target.DEVICE);
         PlacedGraph small =
                 tools.fusion() ? new Fusion(tools.operators(), placer, fused).apply(placed, ofModel) : placed;
         Map<String, String> reasons = Map.of();
@@ -150,6 +153,14 @@ final class PlanBuilder {
                         choice.usual()));
     }
 
+    /** On a processor in float32 what is in 16 bits, unless those were asked for or a profile stands for another device. */
+    private PlacedGraph widened(PlacedGraph placed, Map<String, Tensor> ofModel, Placer placer) {
+        boolean isElsewhere = tools.device().isPresent() && !isProcessor();
+        return isElsewhere || tools.profile().isPresent() || tools.float16() || !tools.fusion()
+                ? placed
+                : new Float32Widening(tools.operators(), placer, fused).apply(placed, ofModel);
+    }
+
     /** Moves nodes that the CPU computes sooner to it, unless the device was chosen. */
     private PlacedGraph byCost(PlacedGraph placed, Placer placer) {
         if (!tools.byCost() || tools.device().isEmpty()) {
@@ -176,9 +187,7 @@ final class PlanBuilder {
         if (!usesDevice) {
             return tools.hostOperators().path().hasVectors() ? Optional.of(PlacedNode.Target.CPU) : Optional.empty();
         }
-        return tools.device()
-                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
-                .map(device -> PlacedNode.Target.DEVICE);
+        return isProcessor() ? Optional.of(PlacedNode.Target.DEVICE) : Optional.empty();
     }
 
     private ExecutionPlan planned(PlacedGraph placed) {
@@ -197,13 +206,16 @@ final class PlanBuilder {
 
     /** A processor goes on within a launch at once, but wakes its threads for each; other devices may not wait within. */
     private Chaining chaining() {
-        boolean isProcessor = tools.device()
-                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
-                .isPresent();
-        return tools.chain() && isProcessor
+        return tools.chain() && isProcessor()
                 ? Chaining.of(
                         launch -> tools.kernels().sources().chainRefusal(launch).isEmpty())
                 : Chaining.NONE;
+    }
+
+    private boolean isProcessor() {
+        return tools.device()
+                .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
+                .isPresent();
     }
 
     /** The graph for these types; what is wrong with it stands in the result. */

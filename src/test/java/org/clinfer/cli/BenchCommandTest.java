@@ -380,6 +380,27 @@ class BenchCommandTest {
                 .asString()
                 .contains("relu.onnx: the outputs differ", "allowed 1e-03");
         assertThat(different.out()).anyMatch(line -> line.contains("ratio p10"));
+
+        // a peer that differs from itself as much says that the network is as uncertain
+        Path jar = FakeOnnxRuntime.write(folder, "0.01", "0.02");
+        JsonNode model = json(
+                        relu(),
+                        "--device",
+                        "cpu",
+                        "--threads",
+                        "3",
+                        "--runs",
+                        "4",
+                        "--peer",
+                        "onnxruntime",
+                        "--peer-jar",
+                        jar)
+                .get(0);
+        assertThat(model.get("largest_difference").asDouble())
+                .isCloseTo(model.get("peer_own_difference").asDouble(), Offset.offset(1e-5));
+        Ran further = with(command, "--peer-jar", FakeOnnxRuntime.write(folder, "0.5", "0.49"));
+        assertThat(further.code()).isEqualTo(1);
+        assertThat(further.err()).singleElement().asString().contains("from itself without optimisations");
         assertThat(Integer.getInteger("fake.open")).isZero();
     }
 

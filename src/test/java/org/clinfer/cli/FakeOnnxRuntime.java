@@ -16,7 +16,7 @@ import javax.tools.ToolProvider;
 
 /**
  * A jar with the classes and methods of ONNX Runtime that a comparison calls. Whatever the model, it computes
- * {@code y = max(x, 0) + addend}; a model whose name begins with {@code refused} it does not load. The system property
+ * {@code y = max(x, 0) + addend}, without optimisations with another addend; a model whose name begins with {@code refused} it does not load. The system property
  * {@code fake.open} counts what is not closed.
  */
 final class FakeOnnxRuntime {
@@ -37,8 +37,9 @@ final class FakeOnnxRuntime {
                 public String getVersion() { return "0.fake"; }
                 public OrtSession createSession(String model, OrtSession.SessionOptions options) throws Exception {
                     if (model.contains("/refused")) throw new Exception("will not load " + model);
-                    if (!options.set.equals("ALL_OPT 3 ORT_LOGGING_LEVEL_ERROR ")) throw new Exception("options " + options.set);
-                    return new OrtSession();
+                    boolean all = options.set.startsWith("ALL_OPT ");
+                    if (!options.set.matches("(ALL|NO)_OPT 3 ORT_LOGGING_LEVEL_ERROR ")) throw new Exception("options " + options.set);
+                    return new OrtSession(all ? ADDENDf : PLAINf);
                 }
             }
             """;
@@ -48,9 +49,11 @@ final class FakeOnnxRuntime {
             import java.nio.*;
             import java.util.*;
             public class OrtSession extends Open {
+                private final float addend;
+                OrtSession(float addend) { this.addend = addend; }
                 public static class SessionOptions extends Open {
                     String set = "";
-                    public enum OptLevel { ALL_OPT }
+                    public enum OptLevel { ALL_OPT, NO_OPT }
                     public void setOptimizationLevel(OptLevel level) { set += level + " "; }
                     public void setIntraOpNumThreads(int threads) { set += threads + " "; }
                     public void setSessionLogLevel(OrtLoggingLevel level) { set += level + " "; }
@@ -63,7 +66,7 @@ final class FakeOnnxRuntime {
                 public Result run(Map<String, OnnxTensor> inputs) {
                     OnnxTensor x = inputs.get("x");
                     ByteBuffer y = ByteBuffer.allocate(x.data.remaining()).order(ByteOrder.nativeOrder());
-                    for (int i = 0; i < y.limit(); i += 4) y.putFloat(i, Math.max(x.data.getFloat(i), 0) + ADDENDf);
+                    for (int i = 0; i < y.limit(); i += 4) y.putFloat(i, Math.max(x.data.getFloat(i), 0) + addend);
                     Result result = new Result();
                     result.values.put("y", new OnnxTensor(y, x.info));
                     return result;
@@ -99,11 +102,17 @@ final class FakeOnnxRuntime {
     private FakeOnnxRuntime() {}
 
     static Path write(Path folder, String addend) throws IOException {
-        Path sources = Files.createDirectories(folder.resolve("fake-" + addend).resolve("ai/onnxruntime"));
+        return write(folder, addend, addend);
+    }
+
+    static Path write(Path folder, String addend, String plainAddend) throws IOException {
+        String name = "fake-" + addend + "-" + plainAddend;
+        Path sources = Files.createDirectories(folder.resolve(name).resolve("ai/onnxruntime"));
         List<String> files = new ArrayList<>();
         files.add(source(sources, "Open", OPEN));
-        files.add(source(sources, "OrtEnvironment", ENVIRONMENT));
-        files.add(source(sources, "OrtSession", SESSION.replace("ADDEND", addend)));
+        files.add(source(
+                sources, "OrtEnvironment", ENVIRONMENT.replace("ADDEND", addend).replace("PLAIN", plainAddend)));
+        files.add(source(sources, "OrtSession", SESSION));
         files.add(source(sources, "OnnxTensor", TENSOR));
         files.add(source(sources, "TensorInfo", INFO));
         files.add(source(sources, "OnnxJavaType", "package ai.onnxruntime; public enum OnnxJavaType { FLOAT }"));
@@ -113,7 +122,7 @@ final class FakeOnnxRuntime {
                 "package ai.onnxruntime; public enum OrtLoggingLevel { ORT_LOGGING_LEVEL_ERROR }"));
         JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         assertThat(compiler.run(null, null, null, files.toArray(String[]::new))).isZero();
-        Path jar = folder.resolve("fake-" + addend + ".jar");
+        Path jar = folder.resolve(name + ".jar");
         try (OutputStream out = Files.newOutputStream(jar);
                 JarOutputStream entries = new JarOutputStream(out);
                 Stream<Path> classes = Files.list(sources)) {

@@ -60,9 +60,9 @@ public record BenchRecord(
     /**
      * The other program.
      *
-     * @param largestDifference of an output element, as a share of the range of the peer's output
+     * @param agreement of the outputs
      */
-    public record Peer(String name, String version, Side side, double largestDifference) {}
+    public record Peer(String name, String version, Side side, Agreement agreement) {}
 
     /** Floating-point operations each second in billions, a multiplication with an addition being two. */
     Optional<Double> gflops() {

@@ -106,7 +106,7 @@ public final class BenchText {
             row.add(millis(peer.side().timings().p10Millis()));
             row.add(format("%.0f", peer.side().firstResultMillis()));
             row.add(record.ratio().map(value -> format("%.2f", value)).orElse("?"));
-            row.add(format("%.1e", peer.largestDifference()));
+            row.add(format("%.1e", peer.agreement().difference()));
         });
         return row;
     }
@@ -170,7 +170,10 @@ public final class BenchText {
         document.put("ratio_p10", record.ratio().orElse(null));
         document.put(
                 "largest_difference",
-                peer.map(BenchRecord.Peer::largestDifference).orElse(null));
+                peer.map(each -> each.agreement().difference()).orElse(null));
+        document.put(
+                "peer_own_difference",
+                peer.flatMap(each -> each.agreement().ofPeer()).orElse(null));
         document.put(
                 "operators", record.operators().map(OperatorTimes::document).orElse(null));
         document.put("run_ms", record.operators().map(OperatorTimes::runMillis).orElse(null));

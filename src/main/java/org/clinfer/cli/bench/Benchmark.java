@@ -82,7 +82,7 @@ public final class Benchmark {
                     OnnxRuntime.NAME,
                     other.version(),
                     new BenchRecord.Side(theirs.firstResultMillis(), timings.get(1)),
-                    Difference.of(outputs, own.outputs()));
+                    Agreement.of(other, file, tensors, outputs, own.outputs()));
             return record(engine, file, checked, own, timings.get(0), Optional.of(measured));
         }
     }

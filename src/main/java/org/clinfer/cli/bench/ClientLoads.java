@@ -24,9 +24,9 @@ import org.jspecify.annotations.Nullable;
  * @param model its file
  * @param runs in flight at most, of the pool
  * @param loads one for each number of clients
- * @param largestDifference of an output element, as a share of the range of the peer's output; empty without a peer
+ * @param agreement with the outputs of the peer; empty without one
  */
-public record ClientLoads(String model, int runs, List<Load> loads, Optional<Double> largestDifference) {
+public record ClientLoads(String model, int runs, List<Load> loads, Optional<Agreement> agreement) {
 
     private static final double NANOS = 1e9;
     private static final double NANOS_PER_MILLI = 1e6;
@@ -89,12 +89,12 @@ public record ClientLoads(String model, int runs, List<Load> loads, Optional<Dou
                         file.toString(), pool.runs(), loads(List.of(own), clients, schedule), Optional.empty());
             }
             try (Contender other = peer.get().load(file, tensors)) {
-                double difference = Difference.of(other.outputs(), own.outputs());
+                Agreement agreement = Agreement.of(peer.get(), file, tensors, other.outputs(), own.outputs());
                 return new ClientLoads(
                         file.toString(),
                         pool.runs(),
                         loads(List.of(own, other), clients, schedule),
-                        Optional.of(difference));
+                        Optional.of(agreement));
             }
         }
     }
@@ -142,8 +142,7 @@ public record ClientLoads(String model, int runs, List<Load> loads, Optional<Dou
     /** A table with a row for each model and number of clients. */
     public static List<String> table(List<ClientLoads> measured) {
         TextTable table = new TextTable();
-        boolean hasPeer =
-                measured.stream().anyMatch(each -> each.largestDifference().isPresent());
+        boolean hasPeer = measured.stream().anyMatch(each -> each.agreement().isPresent());
         List<String> head =
                 new ArrayList<>(List.of("model", "runs", "clients", "requests/s", "p50 ms", "p99 ms", "CPU ms"));
         if (hasPeer) {
@@ -159,7 +158,7 @@ public record ClientLoads(String model, int runs, List<Load> loads, Optional<Dou
                 load.peer().ifPresent(peer -> {
                     row.addAll(cells(peer));
                     row.add(format("%.2f", load.ratio().orElseThrow()));
-                    row.add(format("%.1e", each.largestDifference().orElseThrow()));
+                    row.add(format("%.1e", each.agreement().orElseThrow().difference()));
                 });
                 table.row(row.toArray(String[]::new));
             }
@@ -191,7 +190,8 @@ public record ClientLoads(String model, int runs, List<Load> loads, Optional<Dou
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("model", model);
         document.put("runs_in_flight", runs);
-        document.put("largest_difference", largestDifference.orElse(null));
+        document.put("largest_difference", agreement.map(Agreement::difference).orElse(null));
+        document.put("peer_own_difference", agreement.flatMap(Agreement::ofPeer).orElse(null));
         document.put("clients", loads.stream().map(ClientLoads::document).toList());
         return document;
     }

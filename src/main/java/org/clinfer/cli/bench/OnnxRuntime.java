@@ -31,12 +31,16 @@ public final class OnnxRuntime implements AutoCloseable {
 
     private final Reflected library;
     private final Object environment;
+    private final Object level;
     private final Object options;
+    private final int threads;
 
-    private OnnxRuntime(Reflected library, Object environment, Object options) {
+    private OnnxRuntime(Reflected library, Object environment, Object level, int threads) {
         this.library = library;
         this.environment = environment;
-        this.options = options;
+        this.level = level;
+        this.threads = threads;
+        this.options = options("ALL_OPT");
     }
 
     /**
@@ -52,16 +56,20 @@ public final class OnnxRuntime implements AutoCloseable {
         Object level = library.constant(LEVEL, QUIET);
         Object environment = library.callStatic(
                 PACKAGE + "OrtEnvironment", "getEnvironment", new Class<?>[] {library.type(LEVEL)}, level);
-        Object options = library.create(OPTIONS);
+        return new OnnxRuntime(library, environment, level, threads);
+    }
+
+    private Object options(String optimisations) {
+        Object made = library.create(OPTIONS);
         Class<?> optimisation = library.type(OPTIONS + "$OptLevel");
         library.call(
-                options,
+                made,
                 "setOptimizationLevel",
                 new Class<?>[] {optimisation},
-                library.constant(OPTIONS + "$OptLevel", "ALL_OPT"));
-        library.call(options, "setIntraOpNumThreads", new Class<?>[] {int.class}, threads);
-        library.call(options, "setSessionLogLevel", new Class<?>[] {library.type(LEVEL)}, level);
-        return new OnnxRuntime(library, environment, options);
+                library.constant(OPTIONS + "$OptLevel", optimisations));
+        library.call(made, "setIntraOpNumThreads", new Class<?>[] {int.class}, threads);
+        library.call(made, "setSessionLogLevel", new Class<?>[] {library.type(LEVEL)}, level);
+        return made;
     }
 
     private static URL url(Path jar) {
@@ -82,12 +90,30 @@ public final class OnnxRuntime implements AutoCloseable {
      * @param inputs what every run gets; they stay the caller's
      */
     public Contender load(Path model, Map<String, Tensor> inputs) {
+        return load(model, inputs, options);
+    }
+
+    /**
+     * A session without optimisations, node by node.
+     *
+     * @param inputs what every run gets; they stay the caller's
+     */
+    Contender loadPlain(Path model, Map<String, Tensor> inputs) {
+        Object plain = options("NO_OPT");
+        try {
+            return load(model, inputs, plain);
+        } finally {
+            library.close(plain);
+        }
+    }
+
+    private Contender load(Path model, Map<String, Tensor> inputs, Object how) {
         Object session = library.call(
                 environment,
                 "createSession",
                 new Class<?>[] {String.class, library.type(OPTIONS)},
                 model.toString(),
-                options);
+                how);
         Map<String, Object> values = new LinkedHashMap<>();
         Running running = new Running(session, values);
         try {

@@ -1,9 +1,6 @@
 package org.clinfer.plan.precision;
 
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
@@ -30,7 +27,6 @@ import org.clinfer.tensor.Tensor;
 public final class Float16Lowering {
 
     private static final String OWN = "the network says itself what it computes in 16 bits";
-    private static final String ALONE = "nothing around it is computed in float16";
 
     private final OpCatalog catalog;
     private final Placer placer;
@@ -60,40 +56,25 @@ public final class Float16Lowering {
      * @param ofModel the constants that depend on the model alone, not on the inputs a plan is made for
      */
     public Lowered apply(PlacedGraph placed, Map<String, Tensor> ofModel) {
+        PrecisionChange change = new PrecisionChange(catalog, placer, folded, FloatConversion.NARROWING);
+        ConvertedConstants constants = change.constants(placed, ofModel);
         Map<Integer, String> full = new HashMap<>();
-        Map<Integer, PlacedNode> half = new HashMap<>();
-        HalfConstants constants = new HalfConstants(placed.constants(), ofModel, folded);
-        HalfForms forms = new HalfForms(placed, constants, catalog, placer);
         if (hasOwnHalves(placed)) {
             for (int i = 0; i < placed.nodes().size(); i++) {
                 full.put(i, OWN);
             }
         } else {
             full.putAll(FullPrecision.of(placed, constants));
-            judge(placed, forms, full, half);
-            removeLoneMoves(placed, full, half);
         }
+        PlacedGraph lowered = change.apply(placed, ofModel, constants, full);
         Map<String, String> reasons = new HashMap<>();
         full.forEach((position, reason) -> {
             PlacedNode node = placed.nodes().get(position);
-            if (hasFloat32(node)) {
+            if (change.concerns(node)) {
                 reasons.put(node.written().name(), "in float32: " + reason);
             }
         });
-        if (half.isEmpty()) {
-            return new Lowered(placed, reasons);
-        }
-        HalfGraph graph = new HalfGraph(placed, ofModel, constants, forms);
-        for (int i = 0; i < placed.nodes().size(); i++) {
-            PlacedNode node = placed.nodes().get(i);
-            PlacedNode form = half.get(i);
-            if (form == null) {
-                graph.addFull(node);
-            } else {
-                graph.addHalf(node, form);
-            }
-        }
-        return new Lowered(graph.finished(), reasons);
+        return new Lowered(lowered, reasons);
     }
 
     /** {@return whether a node beside conversions has a 16-bit float} */
@@ -102,79 +83,5 @@ public final class Float16Lowering {
                 .filter(node -> !FullPrecision.isCast(node))
                 .flatMap(node -> Stream.concat(node.inputTypes().stream(), node.outputTypes().stream()))
                 .anyMatch(type -> type != null && (type.dtype() == DType.FLOAT16 || type.dtype() == DType.BFLOAT16));
-    }
-
-    private static boolean hasFloat32(PlacedNode node) {
-        return Stream.concat(node.inputTypes().stream(), node.outputTypes().stream())
-                .anyMatch(FullPrecision::isFloat32);
-    }
-
-    private static void judge(
-            PlacedGraph graph, HalfForms forms, Map<Integer, String> full, Map<Integer, PlacedNode> half) {
-        for (int i = 0; i < graph.nodes().size(); i++) {
-            PlacedNode node = graph.nodes().get(i);
-            if (full.containsKey(i) || !hasFloat32(node)) {
-                continue;
-            }
-            if (!canChange(node)) {
-                full.put(i, node.op() + " makes numbers of float32");
-                continue;
-            }
-            HalfForms.Form form = forms.of(node);
-            if (form.placed().isPresent()) {
-                half.put(i, form.placed().get());
-            } else {
-                full.put(i, form.refusal());
-            }
-        }
-    }
-
-    /** {@return whether it takes elements in float32, or is a conversion, whose target can be another} */
-    private static boolean canChange(PlacedNode node) {
-        if (FullPrecision.isCast(node)) {
-            return Stream.concat(node.inputTypes().stream(), node.outputTypes().stream())
-                    .allMatch(type -> type != null && isCloseToHalf(type.dtype()));
-        }
-        for (int i = 0; i < node.inputs().size(); i++) {
-            if (FullPrecision.isElements(node, i)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** {@return whether a conversion between float32 and this type may as well be one between float16 and it} */
-    private static boolean isCloseToHalf(DType dtype) {
-        return dtype == DType.FLOAT32 || dtype == DType.FLOAT16 || (!dtype.isFloating() && dtype.bits() <= Byte.SIZE);
-    }
-
-    /** Leaves those that only move elements in float32, if nothing before or behind them computes in float16. */
-    private static void removeLoneMoves(PlacedGraph graph, Map<Integer, String> full, Map<Integer, PlacedNode> half) {
-        ValueUses uses = new ValueUses(graph.nodes());
-        Deque<Integer> reached = new ArrayDeque<>();
-        half.keySet().stream().filter(i -> !onlyMoves(graph.nodes().get(i))).forEach(reached::add);
-        Map<Integer, PlacedNode> kept = new HashMap<>();
-        while (!reached.isEmpty()) {
-            int position = reached.remove();
-            if (kept.containsKey(position) || !half.containsKey(position)) {
-                continue;
-            }
-            kept.put(position, half.get(position));
-            PlacedNode node = graph.nodes().get(position);
-            neighbours(node, uses).forEach(reached::add);
-        }
-        half.keySet().stream().filter(i -> !kept.containsKey(i)).forEach(i -> full.put(i, ALONE));
-        half.keySet().retainAll(kept.keySet());
-    }
-
-    private static boolean onlyMoves(PlacedNode node) {
-        return FullPrecision.moves(node) || FullPrecision.isCast(node);
-    }
-
-    private static List<Integer> neighbours(PlacedNode node, ValueUses uses) {
-        return Stream.concat(
-                        node.inputs().stream().flatMap(value -> uses.producer(value).stream()),
-                        node.outputs().stream().flatMap(value -> uses.users(value).stream()))
-                .toList();
     }
 }

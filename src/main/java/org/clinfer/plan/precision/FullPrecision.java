@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.describe.InputDescription;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.DType;
@@ -30,16 +29,16 @@ final class FullPrecision {
     private static final String CODES = "it computes with codes of 8 bits or less";
 
     private final PlacedGraph graph;
-    private final HalfConstants constants;
+    private final ConvertedConstants constants;
     private final Map<Integer, String> reasons = new HashMap<>();
 
-    private FullPrecision(PlacedGraph graph, HalfConstants constants) {
+    private FullPrecision(PlacedGraph graph, ConvertedConstants constants) {
         this.graph = graph;
         this.constants = constants;
     }
 
     /** Why, by the position of the node. */
-    static Map<Integer, String> of(PlacedGraph graph, HalfConstants constants) {
+    static Map<Integer, String> of(PlacedGraph graph, ConvertedConstants constants) {
         FullPrecision kept = new FullPrecision(graph, constants);
         kept.forwards();
         kept.backwards();
@@ -83,7 +82,8 @@ final class FullPrecision {
             return Optional.of(CODES);
         }
         for (int i = 0; i < node.inputs().size(); i++) {
-            if (isElements(node, i) && constants.has(node.inputs().get(i))) {
+            if (FloatConversion.NARROWING.isElements(node, i)
+                    && constants.has(node.inputs().get(i))) {
                 Optional<String> refusal = constants.refusal(node.inputs().get(i));
                 if (refusal.isPresent()) {
                     return refusal;
@@ -101,7 +101,7 @@ final class FullPrecision {
         boolean any = false;
         for (int i = 0; i < node.inputs().size(); i++) {
             String input = node.inputs().get(i);
-            if (isElements(node, i) && !constants.has(input)) {
+            if (FloatConversion.NARROWING.isElements(node, i) && !constants.has(input)) {
                 if (!OF_INTEGERS.equals(handedOn.get(input))) {
                     return Optional.empty();
                 }
@@ -124,14 +124,6 @@ final class FullPrecision {
                 wanted.addAll(node.inputs());
             }
         }
-    }
-
-    /** {@return whether an input is of float32 and more than a value by which sizes are decided} */
-    static boolean isElements(PlacedNode node, int position) {
-        List<InputDescription> described = node.description().inputs();
-        boolean isValue = !described.isEmpty()
-                && described.get(Math.min(position, described.size() - 1)).value();
-        return isFloat32(node.inputTypes().get(position)) && !isValue;
     }
 
     static boolean isCast(PlacedNode node) {

@@ -15,21 +15,28 @@ import org.clinfer.tensor.HalfFloat;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** The float32 constants of a plan in float16: those of the model are converted once for all its plans. */
-final class HalfConstants {
+/** The constants of a plan in another type of float: those of the model are converted once for all its plans. */
+final class ConvertedConstants {
 
+    private static final String NO_MEMORY = "there is no memory for a constant in the other type";
     private static final float SMALLEST_NORMAL = 0x1p-14f;
 
     private final Map<String, Tensor> constants;
     private final Map<String, Tensor> ofModel;
     private final FoldedConstants folded;
+    private final FloatConversion conversion;
     private final Map<String, Optional<FoldedConstants.Named>> known = new HashMap<>();
 
     /**
      * @param constants all of the plan
      * @param ofModel those that depend on the model alone
      */
-    HalfConstants(Map<String, Tensor> constants, Map<String, Tensor> ofModel, FoldedConstants folded) {
+    ConvertedConstants(
+            Map<String, Tensor> constants,
+            Map<String, Tensor> ofModel,
+            FoldedConstants folded,
+            FloatConversion conversion) {
+        this.conversion = conversion;
         this.constants = constants;
         this.ofModel = ofModel;
         this.folded = folded;
@@ -43,28 +50,31 @@ final class HalfConstants {
         return ofModel.containsKey(value);
     }
 
-    /** The constant in float16; empty where it is {@link #refusal refused}. */
+    /** The constant in the other type; empty where it is {@link #refusal refused}. */
     Optional<FoldedConstants.Named> of(String value) {
         return known.computeIfAbsent(value, this::made);
     }
 
     private Optional<FoldedConstants.Named> made(String value) {
         Tensor constant = Objects.requireNonNull(constants.get(value));
-        TensorType type = new TensorType(DType.FLOAT16, constant.shape());
-        List<String> key = List.of(value, "as float16");
+        TensorType type = conversion.converted(constant.type());
+        List<String> key = List.of(value, "as " + conversion.to());
         return isOfModel(value)
                 ? folded.of(key, type, () -> converted(constant))
                 : converted(constant)
                         .map(tensor -> new FoldedConstants.Named(String.join(" ", key) + " in this plan", tensor));
     }
 
-    /** Why a constant stays in float32; empty where float16 has its numbers. */
+    /** Why a constant is not converted; empty where it is. */
     Optional<String> refusal(String value) {
         if (of(value).isPresent()) {
             return Optional.empty();
         }
+        if (conversion.to() == DType.FLOAT32) {
+            return Optional.of(NO_MEMORY);
+        }
         Tensor constant = Objects.requireNonNull(constants.get(value));
-        FloatBuffer floats = floats(constant);
+        FloatBuffer floats = memory(constant).asFloatBuffer();
         float largest = 0;
         while (floats.hasRemaining()) {
             float size = Math.abs(floats.get());
@@ -76,12 +86,28 @@ final class HalfConstants {
         return Optional.of(
                 largest > 0 && largest < SMALLEST_NORMAL
                         ? "the numbers of a constant are so small that float16 has few digits for them"
-                        : "there is no memory for a constant in float16");
+                        : NO_MEMORY);
+    }
+
+    private Optional<Tensor> converted(Tensor constant) {
+        return conversion.to() == DType.FLOAT32 ? Optional.of(widened(constant)) : narrowed(constant);
+    }
+
+    private static Tensor widened(Tensor constant) {
+        boolean isHalf = constant.type().dtype() == DType.FLOAT16;
+        Tensor wide = Tensor.allocate(new TensorType(DType.FLOAT32, constant.shape()));
+        FloatBuffer to = wide.bytes().asFloatBuffer();
+        ShortBuffer from = memory(constant).asShortBuffer();
+        while (from.hasRemaining()) {
+            short bits = from.get();
+            to.put(isHalf ? HalfFloat.toFloat(bits) : HalfFloat.bfloatToFloat(bits));
+        }
+        return wide;
     }
 
     /** Empty where a number becomes infinite, or where all are so small that they lose digits. */
-    private static Optional<Tensor> converted(Tensor constant) {
-        FloatBuffer from = floats(constant);
+    private static Optional<Tensor> narrowed(Tensor constant) {
+        FloatBuffer from = memory(constant).asFloatBuffer();
         Tensor half = Tensor.allocate(new TensorType(DType.FLOAT16, constant.shape()));
         ShortBuffer to = half.bytes().asShortBuffer();
         float largest = 0;
@@ -102,12 +128,12 @@ final class HalfConstants {
     }
 
     /** The elements; deferred ones get no memory that stays. */
-    private static FloatBuffer floats(Tensor constant) {
+    private static ByteBuffer memory(Tensor constant) {
         if (!constant.isDeferred()) {
-            return constant.floats();
+            return constant.bytes();
         }
         ByteBuffer memory = Tensor.alignedMemory(Math.toIntExact(constant.type().bytes()));
         constant.writeTo(memory.duplicate());
-        return memory.order(ByteOrder.LITTLE_ENDIAN).asFloatBuffer();
+        return memory.order(ByteOrder.LITTLE_ENDIAN);
     }
 }

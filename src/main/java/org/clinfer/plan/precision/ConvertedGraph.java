@@ -12,41 +12,46 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.plan.rule.FoldedConstants;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.jspecify.annotations.Nullable;
 
-/** A placed graph some nodes of which compute in float16, with the conversions between. */
-final class HalfGraph {
+/** A placed graph some nodes of which compute in another type of float, with the conversions between. */
+final class ConvertedGraph {
 
     private final PlacedGraph before;
-    private final HalfConstants constants;
-    private final HalfForms forms;
+    private final ConvertedConstants constants;
+    private final ConvertedForms forms;
+    private final FloatConversion conversion;
     private final Map<String, TensorType> types;
     private final Map<String, Tensor> allConstants;
     private final Map<String, Tensor> ofModel;
     private final List<PlacedNode> nodes = new ArrayList<>();
 
-    /** The names of values in float16, of those that there are in it. */
-    private final Map<String, String> halves = new HashMap<>();
+    /** The names of values in the other type, of those that there are in it. */
+    private final Map<String, String> converted = new HashMap<>();
 
-    /** Conversions of the model to float32 that nobody needed yet, because there is float16 before and behind. */
+    /** Conversions of the model from the other type that nobody needed yet, because there is that type before and behind. */
     private final Map<String, PlacedNode> leftOut = new LinkedHashMap<>();
 
     /** The first users of what such conversions would give. */
     private final Map<String, Integer> users = new HashMap<>();
 
-    /** The positions of the nodes in float16 that make values. */
+    /** The positions of the converted nodes that make values. */
     private final Map<String, Integer> makers = new HashMap<>();
 
-    /** Values of which there is float16 alone. */
-    private final Set<String> halfAlone = new HashSet<>();
+    /** Values that there are in the other type alone. */
+    private final Set<String> convertedAlone = new HashSet<>();
 
-    /** The names in float16 of values that the model converts to float16. */
+    /** The names of values that the model converts to the other type itself, in it. */
     private final Map<String, String> renamed = new HashMap<>();
 
-    HalfGraph(PlacedGraph before, Map<String, Tensor> ofModel, HalfConstants constants, HalfForms forms) {
+    ConvertedGraph(
+            PlacedGraph before,
+            Map<String, Tensor> ofModel,
+            ConvertedConstants constants,
+            ConvertedForms forms,
+            FloatConversion conversion) {
+        this.conversion = conversion;
         this.before = before;
         this.constants = constants;
         this.forms = forms;
@@ -56,29 +61,30 @@ final class HalfGraph {
     }
 
     /** Adds the next node as it is. */
-    void addFull(PlacedNode node) {
+    void addOriginal(PlacedNode node) {
         node.inputs()
-                .forEach(value -> requireFull(value, node.target(), node.form().source()));
-        nodes.add(HalfForms.renamed(node, now(node)));
-        boolean makesHalf = FullPrecision.isCast(node)
-                && FullPrecision.isFloat32(node.inputTypes().get(0))
-                && node.outputTypes().get(0).dtype() == DType.FLOAT16;
-        if (makesHalf) {
-            halves.putIfAbsent(node.inputs().get(0), node.outputs().get(0));
+                .forEach(value ->
+                        requireOriginal(value, node.target(), node.form().source()));
+        nodes.add(ConvertedForms.renamed(node, now(node)));
+        boolean converts = FullPrecision.isCast(node)
+                && conversion.takes(node.inputTypes().get(0))
+                && conversion.isDone(node.outputTypes().get(0));
+        if (converts) {
+            converted.putIfAbsent(node.inputs().get(0), node.outputs().get(0));
         }
     }
 
     /** Adds the next node in its form. */
-    void addHalf(PlacedNode node, PlacedNode form) {
+    void addConverted(PlacedNode node, PlacedNode form) {
         if (FullPrecision.isCast(node) && isLeftOut(node)) {
             return;
         }
         List<String> inputs = new ArrayList<>();
         for (int i = 0; i < node.inputs().size(); i++) {
-            if (FullPrecision.isElements(node, i)) {
-                inputs.add(requireHalf(node, i));
+            if (conversion.isElements(node, i)) {
+                inputs.add(requireConverted(node, i));
             } else {
-                requireFull(node.inputs().get(i), node.target(), node.form().source());
+                requireOriginal(node.inputs().get(i), node.target(), node.form().source());
                 inputs.add(node.inputs().get(i));
             }
         }
@@ -87,34 +93,34 @@ final class HalfGraph {
             String given = form.outputs().get(i);
             if (!given.equals(output)) {
                 types.put(given, form.outputTypes().get(i));
-                halves.put(output, given);
+                converted.put(output, given);
                 makers.put(output, nodes.size());
-                halfAlone.add(output);
+                convertedAlone.add(output);
             }
         }
-        nodes.add(HalfForms.renamed(form, inputs));
+        nodes.add(ConvertedForms.renamed(form, inputs));
     }
 
     /**
-     * {@return whether a conversion of the model between float32 and float16 is none, because there is float16 on
-     * both sides}
+     * {@return whether a conversion of the model between the two types is none, because there is the other type on both
+     * sides}
      */
     private boolean isLeftOut(PlacedNode cast) {
         String from = cast.inputs().get(0);
         String to = cast.outputs().get(0);
-        if (isHalf(cast.inputTypes().get(0))
-                && FullPrecision.isFloat32(cast.outputTypes().get(0))) {
-            halves.put(to, renamed.getOrDefault(from, from));
+        if (conversion.isDone(cast.inputTypes().get(0))
+                && conversion.takes(cast.outputTypes().get(0))) {
+            converted.put(to, renamed.getOrDefault(from, from));
             leftOut.put(to, cast);
             return true;
         }
-        if (!FullPrecision.isFloat32(cast.inputTypes().get(0))
-                || !isHalf(cast.outputTypes().get(0))) {
+        if (!conversion.takes(cast.inputTypes().get(0))
+                || !conversion.isDone(cast.outputTypes().get(0))) {
             return false;
         }
-        String known = halves.get(from);
+        String known = converted.get(from);
         if (known == null) {
-            addFull(cast);
+            addOriginal(cast);
             return true;
         }
         if (before.outputs().contains(to)) {
@@ -128,10 +134,6 @@ final class HalfGraph {
         return true;
     }
 
-    private static boolean isHalf(@Nullable TensorType type) {
-        return type != null && type.dtype() == DType.FLOAT16;
-    }
-
     /** Lets a node do the work of another one that goes away. */
     private void addPart(int position, PlacedNode gone) {
         PlacedNode node = nodes.get(position);
@@ -141,18 +143,18 @@ final class HalfGraph {
         nodes.set(position, node.doing(node, parts));
     }
 
-    /** The name of an input in float16, which is made of the one in float32 where it is not there yet. */
-    private String requireHalf(PlacedNode user, int position) {
+    /** The name of an input in the other type, which is made of the original where it is not there yet. */
+    private String requireConverted(PlacedNode user, int position) {
         String value = user.inputs().get(position);
         if (constants.has(value)) {
-            FoldedConstants.Named half = constants.of(value).orElseThrow();
-            allConstants.put(half.name(), half.tensor());
+            FoldedConstants.Named named = constants.of(value).orElseThrow();
+            allConstants.put(named.name(), named.tensor());
             if (constants.isOfModel(value)) {
-                ofModel.put(half.name(), half.tensor());
+                ofModel.put(named.name(), named.tensor());
             }
-            return half.name();
+            return named.name();
         }
-        String known = halves.get(value);
+        String known = converted.get(value);
         if (known != null) {
             if (leftOut.containsKey(value)) {
                 users.putIfAbsent(value, nodes.size());
@@ -162,9 +164,9 @@ final class HalfGraph {
         String name = forms.name(value);
         TensorType type = type(value);
         nodes.add(forms.cast(
-                value, type, name, DType.FLOAT16, user.target(), user.form().source()));
-        types.put(name, HalfForms.half(type));
-        halves.put(value, name);
+                value, type, name, conversion.to(), user.target(), user.form().source()));
+        types.put(name, conversion.converted(type));
+        converted.put(value, name);
         return name;
     }
 
@@ -178,15 +180,15 @@ final class HalfGraph {
         return Objects.requireNonNull(types.get(value));
     }
 
-    /** Makes a value in float32 that there is in float16 alone. */
-    private void requireFull(String value, PlacedNode.Target side, SourceRef source) {
+    /** Makes a value that there is in the other type alone as it was. */
+    private void requireOriginal(String value, PlacedNode.Target side, SourceRef source) {
         PlacedNode left = leftOut.remove(value);
         if (left != null) {
-            nodes.add(HalfForms.renamed(left, now(left)));
+            nodes.add(ConvertedForms.renamed(left, now(left)));
         }
-        if (halfAlone.remove(value)) {
-            String half = Objects.requireNonNull(halves.get(value));
-            nodes.add(forms.cast(half, type(half), value, DType.FLOAT32, side, source));
+        if (convertedAlone.remove(value)) {
+            String from = Objects.requireNonNull(converted.get(value));
+            nodes.add(forms.cast(from, type(from), value, type(value).dtype(), side, source));
         }
     }
 
@@ -194,7 +196,7 @@ final class HalfGraph {
     PlacedGraph finished() {
         for (String output : before.outputs()) {
             Integer maker = makers.get(output);
-            requireFull(
+            requireOriginal(
                     output,
                     maker == null ? PlacedNode.Target.CPU : nodes.get(maker).target(),
                     before.source());

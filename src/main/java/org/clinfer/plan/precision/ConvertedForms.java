@@ -21,28 +21,35 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** The forms in float16 of the nodes of a graph, each on the side where the node is. */
-final class HalfForms {
+/** The forms of the nodes of a graph in another type of float, each on the side where the node is. */
+final class ConvertedForms {
 
     private static final String CAST = "Cast";
 
     private final PlacedGraph graph;
-    private final HalfConstants constants;
+    private final ConvertedConstants constants;
     private final OpCatalog catalog;
     private final Placer placer;
+    private final FloatConversion conversion;
     private final String suffix;
 
-    HalfForms(PlacedGraph graph, HalfConstants constants, OpCatalog catalog, Placer placer) {
+    ConvertedForms(
+            PlacedGraph graph,
+            ConvertedConstants constants,
+            OpCatalog catalog,
+            Placer placer,
+            FloatConversion conversion) {
         this.graph = graph;
         this.constants = constants;
         this.catalog = catalog;
         this.placer = placer;
+        this.conversion = conversion;
         this.suffix = unused(graph);
     }
 
     /** An ending that no value of the graph has. */
-    private static String unused(PlacedGraph graph) {
-        StringBuilder suffix = new StringBuilder(" as float16");
+    private String unused(PlacedGraph graph) {
+        StringBuilder suffix = new StringBuilder(" as ").append(conversion.to());
         while (graph.types().keySet().stream().anyMatch(value -> value.endsWith(suffix.toString()))
                 || graph.constants().keySet().stream().anyMatch(value -> value.endsWith(suffix.toString()))) {
             suffix.append('.');
@@ -50,12 +57,12 @@ final class HalfForms {
         return suffix.toString();
     }
 
-    /** The name of a value that is computed, in float16. */
+    /** The name of a value that is computed, in the other type. */
     String name(String value) {
         return value + suffix;
     }
 
-    /** A node in float16, or why it has no such form. */
+    /** A node in the other type, or why it has no such form. */
     record Form(Optional<PlacedNode> placed, String refusal) {
 
         private static Form refused(String reason) {
@@ -63,7 +70,7 @@ final class HalfForms {
         }
     }
 
-    /** The form of a node all of whose elements in float32 are float16. */
+    /** The form of a node all of whose elements are converted. */
     Form of(PlacedNode node) {
         Map<String, ExpressionValue> params = params(node);
         Map<String, ArgValue> arguments = new HashMap<>();
@@ -75,29 +82,24 @@ final class HalfForms {
         List<String> outputs = new ArrayList<>();
         for (int i = 0; i < form.outputs().size(); i++) {
             String output = form.outputs().get(i);
-            outputs.add(
-                    !output.isEmpty()
-                                    && FullPrecision.isFloat32(
-                                            node.outputTypes().get(i))
-                            ? name(output)
-                            : output);
+            outputs.add(!output.isEmpty() && conversion.takes(node.outputTypes().get(i)) ? name(output) : output);
         }
-        Node half = new Node(form.name(), form.op(), inputs, outputs, Map.of(), form.source());
+        Node converted = new Node(form.name(), form.op(), inputs, outputs, Map.of(), form.source());
         Optional<CheckedNode> bound = CheckedNode.of(
                         placer.bindings(),
                         node.description(),
-                        half,
+                        converted,
                         params,
                         input -> Objects.requireNonNull(arguments.get(input)))
                 .filter(checked -> gives(checked, node));
         if (bound.isEmpty()) {
-            return Form.refused(form.op() + " is not there in float16");
+            return Form.refused(form.op() + " is not there in " + conversion.to());
         }
         return placed(bound.get(), node);
     }
 
     /** The parameters of the form; inputs give theirs again. */
-    private static Map<String, ExpressionValue> params(PlacedNode node) {
+    private Map<String, ExpressionValue> params(PlacedNode node) {
         Map<String, ExpressionValue> params = new HashMap<>(node.binding().params());
         List<InputDescription> described = node.description().inputs();
         for (int i = 0; i < Math.min(described.size(), node.inputs().size()); i++) {
@@ -108,9 +110,8 @@ final class HalfForms {
                         .forEach(param -> params.remove(param.name()));
             }
         }
-        if (FullPrecision.isCast(node)
-                && FullPrecision.isFloat32(node.outputTypes().get(0))) {
-            params.put("to", ExpressionValue.of("float16"));
+        if (FullPrecision.isCast(node) && conversion.takes(node.outputTypes().get(0))) {
+            params.put("to", ExpressionValue.of(conversion.to().toString()));
         }
         return params;
     }
@@ -122,10 +123,10 @@ final class HalfForms {
             return new Form(placed.map(found -> found.doing(node, node.fused())), "");
         }
         if (node.target() == PlacedNode.Target.CPU) {
-            return Form.refused("the CPU does not compute " + form.node().op() + " in float16");
+            return Form.refused("the CPU does not compute " + form.node().op() + " in " + conversion.to());
         }
         placer.onDevice(form, reasons);
-        return Form.refused("the device does not take " + form.node().op() + " in float16"
+        return Form.refused("the device does not take " + form.node().op() + " in " + conversion.to()
                 + (reasons.isEmpty() ? "" : " (" + String.join("; ", reasons) + ")"));
     }
 
@@ -136,16 +137,16 @@ final class HalfForms {
             return value;
         }
         Tensor constant = graph.constants().get(value);
-        if (!FullPrecision.isElements(node, position)) {
+        if (!conversion.isElements(node, position)) {
             arguments.put(value, constant != null ? ArgValue.of(constant) : ArgValue.of(type(value)));
             return value;
         }
         if (constant != null) {
-            FoldedConstants.Named half = constants.of(value).orElseThrow();
-            arguments.put(half.name(), ArgValue.of(half.tensor()));
-            return half.name();
+            FoldedConstants.Named converted = constants.of(value).orElseThrow();
+            arguments.put(converted.name(), ArgValue.of(converted.tensor()));
+            return converted.name();
         }
-        arguments.put(name(value), ArgValue.of(half(type(value))));
+        arguments.put(name(value), ArgValue.of(conversion.converted(type(value))));
         return name(value);
     }
 
@@ -153,15 +154,11 @@ final class HalfForms {
         return Objects.requireNonNull(graph.types().get(value));
     }
 
-    static TensorType half(TensorType type) {
-        return new TensorType(DType.FLOAT16, type.shape());
-    }
-
-    /** {@return whether a form gives what the node does, in float16 where that is float32} */
-    private static boolean gives(CheckedNode form, PlacedNode node) {
+    /** {@return whether a form gives what the node does, in the other type where that is to be converted} */
+    private boolean gives(CheckedNode form, PlacedNode node) {
         for (int i = 0; i < node.outputTypes().size(); i++) {
             TensorType type = node.outputTypes().get(i);
-            if (!form.outputTypes().get(i).equals(FullPrecision.isFloat32(type) ? half(type) : type)) {
+            if (!form.outputTypes().get(i).equals(conversion.converted(type))) {
                 return false;
             }
         }

@@ -13,20 +13,20 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Constants are rounded once to float16, unless it has not their numbers. */
-class HalfConstantsTest {
+class ConvertedConstantsTest {
 
-    private static HalfConstants of(float... values) {
+    private static ConvertedConstants of(float... values) {
         return of(Map.of("c", Tensor.of(values, values.length)), new FoldedConstants(1 << 10, () -> 0));
     }
 
-    private static HalfConstants of(Map<String, Tensor> constants, FoldedConstants folded) {
-        return new HalfConstants(constants, constants, folded);
+    private static ConvertedConstants of(Map<String, Tensor> constants, FoldedConstants folded) {
+        return new ConvertedConstants(constants, constants, folded, FloatConversion.NARROWING);
     }
 
     @Test
     void areRoundedToNearest() {
         float[] values = {0, -0f, 1, 1 + 0x1p-12f, 65504, 65519, -65519, 0x1p-20f, Float.NEGATIVE_INFINITY, Float.NaN};
-        HalfConstants constants = of(values);
+        ConvertedConstants constants = of(values);
         Tensor half = constants.of("c").orElseThrow().tensor();
         assertThat(half.type()).isEqualTo(TensorType.of(DType.FLOAT16, values.length));
         assertThat(half.toFloatArray())
@@ -37,7 +37,7 @@ class HalfConstantsTest {
     @ParameterizedTest
     @ValueSource(floats = {65520, -65520, 1e9f, -Float.MAX_VALUE})
     void thatOverflowAreRefused(float value) {
-        HalfConstants constants = of(0.5f, value);
+        ConvertedConstants constants = of(0.5f, value);
         assertThat(constants.of("c")).isEmpty();
         assertThat(constants.refusal("c")).contains("a constant has numbers beyond 65504, the largest of float16");
     }
@@ -52,8 +52,8 @@ class HalfConstantsTest {
     @Test
     void areRefusedWhereThereIsNoMemory() {
         Map<String, Tensor> constants = Map.of("c", Tensor.of(new float[] {1, 2, 3}, 3));
-        HalfConstants none = of(constants, new FoldedConstants(5, () -> 0));
-        assertThat(none.refusal("c")).contains("there is no memory for a constant in float16");
+        ConvertedConstants none = of(constants, new FoldedConstants(5, () -> 0));
+        assertThat(none.refusal("c")).contains("there is no memory for a constant in the other type");
         assertThat(of(constants, new FoldedConstants(6, () -> 0)).refusal("c")).isEmpty();
     }
 
@@ -72,7 +72,7 @@ class HalfConstantsTest {
         assertThat(first.getDouble(0)).isEqualTo(2.5);
         assertThat(filled).hasValue(1);
         assertThat(deferred.isStored()).isFalse();
-        HalfConstants ofPlan = new HalfConstants(constants, Map.of(), folded);
+        ConvertedConstants ofPlan = new ConvertedConstants(constants, Map.of(), folded, FloatConversion.NARROWING);
         assertThat(ofPlan.of("c").orElseThrow().tensor()).isNotSameAs(first);
         assertThat(ofPlan.of("c").orElseThrow().name())
                 .isNotEqualTo(of(constants, folded).of("c").orElseThrow().name());
