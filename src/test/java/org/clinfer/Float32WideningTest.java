@@ -38,7 +38,7 @@ class Float32WideningTest {
     private static final int STEPS = 6;
 
     /** Sizes of a product that is large enough alone. */
-    private static final int ROWS = 64;
+    private static final int ROWS = 16;
 
     private static final int SIDE = 256;
     private static final String BIG = "big";

@@ -23,7 +23,7 @@ import org.clinfer.tensor.Tensor;
 public final class Float32Widening {
 
     /** Products from which on kernels for 16 bits take milliseconds more than those for float32. */
-    private static final long MANY_PRODUCTS = 1 << 22;
+    private static final long MANY_PRODUCTS = 1 << 20;
 
     private static final String REASON = "in float32, in which a processor is faster than in 16 bits";
 
