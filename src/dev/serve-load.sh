@@ -99,15 +99,16 @@ done
 echo "model        clients  what   requests/s    p50 ms    p99 ms   of plain"
 for model in $models; do
     open=()
-    requests=600
-    [ "$model" != mlp ] || { open=(--input=x=1x64) && requests=5000; }
+    [ "$model" != mlp ] || open=(--input=x=1x64)
     for count in $clients; do
         for round in $(seq "$rounds"); do
             plain "$model" "$count" >>"$folder/plain.$model.$count"
+            # measured for about 5 s, after four times as many, because Java compiles what requests go through for long
+            requests=$(tail -1 "$folder/plain.$model.$count" | awk '{print int(5 * $1) + 1}')
             start --device "$device"
             for protocol in rest grpc; do
                 load "$protocol" mlp 8 "$warm" >/dev/null
-                load "$protocol" "$model" "$count" "$requests" >/dev/null
+                load "$protocol" "$model" "$count" $((4 * requests)) >/dev/null
                 load "$protocol" "$model" "$count" "$requests" >>"$folder/$protocol.$model.$count"
             done
             stop_service
