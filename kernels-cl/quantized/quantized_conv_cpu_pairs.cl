@@ -5,9 +5,10 @@
 // [batch, depth, height, width, channel], as many channels as pairs have, 0 where there is padding or no channel;
 // packed holds the weights less theirs, [block of 16 output channels, tap, pair of channels, output channel, 2].
 // Sizes are int4 [depth, height, width, channels]; those of padded are what the window reads. Rows of a matrix are the
-// pixels of a picture, its columns output channels.
+// pixels of a picture, its columns output channels; of several matrices each is a picture with weights of its own, which
+// lie packed_step elements apart (0: the same weights for all pictures).
 // Assumes: every tensor has fewer than 2^31 elements; one work-item for each block of output channels, row of y and image
-//          (convolve_pairs), row of padded (pad_codes), tap of a block (pack_code_pairs); bias and zero points may be
+//          (convolve_pairs), row of padded (pad_codes), tap of a block and matrix (pack_code_pairs); bias and zero points may be
 //          NULL, scales where RESULT_KIND does not ask for them. Sums wrap.
 // Macros: X_CODE, W_CODE  char or uchar; RESULT, RESULT_KIND (common/requantize.h).
 #include "common/processor.h"
@@ -27,7 +28,7 @@
 #define PIXELS 6
 #endif
 
-// weight_strides: [output channel, channel, tap].
+// weight_strides: [output channel, channel, tap, matrix].
 __kernel void pack_code_pairs(
         __global const W_CODE *weights,
         __global const W_CODE *w_zero_point,
@@ -40,7 +41,9 @@ __kernel void pack_code_pairs(
         const int pairs) {
     const int block = get_global_id(0);
     const int tap = get_global_id(1);
-    __global short *to = packed + (block * taps + tap) * pairs * 2 * BLOCK;
+    const int matrix = get_global_id(2);
+    const int blocks = get_global_size(0);
+    __global short *to = packed + ((matrix * blocks + block) * taps + tap) * pairs * 2 * BLOCK;
     for (int pair = 0; pair < pairs; ++pair) {
         for (int lane = 0; lane < BLOCK; ++lane) {
             const int out = block * BLOCK + lane;
@@ -49,7 +52,8 @@ __kernel void pack_code_pairs(
                 const int place = (pair * BLOCK + lane) * 2 + odd;
                 if (out < out_channels && channel < in_channels) {
                     const int zero = w_zero_point ? w_zero_point[out * w_zero_step] : 0;
-                    const int from = out * weight_strides.x + channel * weight_strides.y + tap * weight_strides.z;
+                    const int from = out * weight_strides.x + channel * weight_strides.y + tap * weight_strides.z
+                            + matrix * weight_strides.w;
                     to[place] = weights[from] - zero;
                 } else {
                     to[place] = 0;
@@ -98,6 +102,7 @@ __kernel void convolve_pairs(
         __global const float *y_scale,
         __global const RESULT *y_zero_point,
         __global RESULT *y,
+        const int packed_step,
         const int w_scale_step,
         const int4 out_size,
         const int4 padded_size,
@@ -134,7 +139,7 @@ __kernel void convolve_pairs(
             const int row_begin = (image * padded_size.x + depth * stride.x) * padded_size.y + row * stride.y;
             from[t] = (__global const int *)(padded + (row_begin * padded_size.z + column) * padded_size.w);
         }
-        __global const LINE *weights = (__global const LINE *)(packed + block * taps * pairs * 2 * BLOCK);
+        __global const LINE *weights = (__global const LINE *)(packed + image * packed_step + block * taps * pairs * 2 * BLOCK);
         for (int kz = 0; kz < kernel_size.x; ++kz) {
             for (int ky = 0; ky < kernel_size.y; ++ky) {
                 for (int kx = 0; kx < kernel_size.z; ++kx) {
