@@ -32,7 +32,7 @@ public final class Detector {
 
     public static void main(String[] arguments) throws IOException {
         Preprocessing recipe =
-                Preprocessing.defaults().withFit(Fit.LETTERBOX).withScale(1).withMean(127).withDeviation(128);
+                Preprocessing.defaults().withFit(Fit.LETTERBOX).withScale(1).withMean(127).withStd(128);
         Detections faces = Detections.ssd().withThresholds(0.7, 0.3).withLabels(new Labels(List.of("face")));
         Picture picture = Picture.of(Path.of(arguments[1]));
         try (Engine engine = Engine.open(EngineOptions.defaults());

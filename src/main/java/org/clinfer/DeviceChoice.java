@@ -1,7 +1,6 @@
 package org.clinfer;
 
 import java.util.List;
-import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** The choice of the device that an engine is to use. */
@@ -50,9 +49,6 @@ public sealed interface DeviceChoice {
     /** All OpenCL devices of the type of the first one, GPUs before others, as in {@link Several}; an error without any. */
     record All() implements DeviceChoice {}
 
-    /** The numbers of devices, as {@link #parse} reads them. */
-    Pattern NUMBER = Pattern.compile("[0-9]{1,4}(,[0-9]{1,4})*");
-
     /**
      * Reads {@code auto}, {@code cpu}, {@code opencl}, {@code all}, a device number or several with commas between.
      *
@@ -67,7 +63,7 @@ public sealed interface DeviceChoice {
             case "opencl" -> new FirstOpenCl();
             case "all" -> new All();
             default -> {
-                if (!NUMBER.matcher(text).matches()) {
+                if (!text.matches("[0-9]{1,4}(,[0-9]{1,4})*")) {
                     throw new IllegalArgumentException(
                             "device '" + text + "' is none of auto, cpu, opencl, all or device numbers, as 0 or 0,1");
                 }

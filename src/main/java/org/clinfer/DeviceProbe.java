@@ -12,6 +12,7 @@ import org.clinfer.check.Finding;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.errors.DeviceUnavailableException;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedNode;
@@ -63,13 +64,14 @@ public final class DeviceProbe implements AutoCloseable {
      * Opens a device for probing.
      *
      * @param options for the engine that is tried and, but for the device, the one it is compared with; a profile
-     *     and a precision of theirs are left aside, and where they name no device it is the first
+     *     and a precision of theirs are left aside, and the device is the first OpenCL device where they name none, and
+     *     the first of several
      * @return the probe, to be closed by the caller
      * @throws DeviceUnavailableException if there is no OpenCL device
+     * @throws InputException if the options choose the CPU
      */
     public static DeviceProbe open(EngineOptions options) {
-        DeviceChoice choice =
-                options.device() instanceof DeviceChoice.Index index ? index : new DeviceChoice.FirstOpenCl();
+        DeviceChoice choice = probed(options.device());
         EngineOptions bare = options.withoutProfile().withPrecision(Precision.FLOAT32);
         Engine device = Engine.open(bare.withDevice(choice));
         try {
@@ -79,6 +81,16 @@ public final class DeviceProbe implements AutoCloseable {
             device.close();
             throw failed;
         }
+    }
+
+    private static DeviceChoice probed(DeviceChoice chosen) {
+        if (chosen instanceof DeviceChoice.Cpu) {
+            throw new InputException("a probe asks an OpenCL device, but the CPU was chosen");
+        }
+        if (chosen instanceof DeviceChoice.Several several) {
+            return new DeviceChoice.Index(several.numbers().get(0));
+        }
+        return chosen instanceof DeviceChoice.Index ? chosen : new DeviceChoice.FirstOpenCl();
     }
 
     /** {@return one line: the device} */

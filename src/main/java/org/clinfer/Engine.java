@@ -16,6 +16,7 @@ import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.Importers;
+import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.profile.GpuProfile;
@@ -78,6 +79,16 @@ public final class Engine implements AutoCloseable {
      */
     public static Engine open(EngineOptions options) {
         return open(options, () -> OpenCl.open(options.binding()));
+    }
+
+    /**
+     * {@return the OpenCL devices of this machine, at the places by which {@link DeviceChoice.Index} names them; empty where
+     * there is no OpenCL}
+     */
+    public static List<DeviceFacts> availableDevices() {
+        return OpenCl.open(Optional.empty()) instanceof ClLoad.Available available
+                ? available.openCl().devices().stream().map(ClDevice::facts).toList()
+                : List.of();
     }
 
     /** An engine on OpenCL as {@code loader} finds it; the loader is not called if the options want the CPU alone. */

@@ -31,7 +31,7 @@ final class PoolCounts {
             done.increment();
         } else if (failure instanceof CancellationException) {
             cancelled.increment();
-        } else if (failure instanceof RefusedException refusal && refusal.kind() == RefusedException.Cause.LATE) {
+        } else if (failure instanceof RefusedException refusal && refusal.reason() == RefusedException.Reason.LATE) {
             late.increment();
         } else {
             failed.increment();

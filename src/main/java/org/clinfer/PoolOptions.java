@@ -7,7 +7,8 @@ import java.util.OptionalInt;
  * Options of a {@link SessionPool}.
  *
  * @param runs runs in flight at most, each with memory of its own for values, at least 1; empty: two for each OpenCL
- *     device, and one for each of the engine's threads where there is none
+ *     device, on one that is a processor as many as its compute units if those are more, and one for each of the engine's
+ *     threads where there is no device
  * @param queue requests that may wait for a run, at least 1
  * @param whenFull the answer to a request beyond these
  * @param maxBatch rows, along the first dimension, of requests that are joined into one run at most; 1: none are joined

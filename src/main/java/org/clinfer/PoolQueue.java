@@ -63,7 +63,7 @@ final class PoolQueue {
                 if (options.whenFull() == PoolOptions.WhenFull.REFUSE) {
                     counts.refused();
                     throw new RefusedException(
-                            RefusedException.Cause.FULL,
+                            RefusedException.Reason.FULL,
                             "the pool is full: " + waiting.size() + " requests wait for a run");
                 }
                 long left = request.left();

@@ -39,7 +39,7 @@ final class PoolRequest {
     /** The failure of a request whose deadline has passed. */
     private static RefusedException late(Duration deadline) {
         return new RefusedException(
-                RefusedException.Cause.LATE, "the request has no result within its deadline of " + text(deadline));
+                RefusedException.Reason.LATE, "the request has no result within its deadline of " + text(deadline));
     }
 
     private static String text(Duration time) {

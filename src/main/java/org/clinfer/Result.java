@@ -2,6 +2,7 @@ package org.clinfer;
 
 import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.clinfer.tensor.Tensor;
 
@@ -34,6 +35,19 @@ public final class Result implements AutoCloseable {
             throw new IllegalArgumentException("no output '" + name + "'; there are " + outputs.keySet());
         }
         return tensor;
+    }
+
+    /**
+     * {@return the output at this place}
+     *
+     * @param place from 0, in the model's order
+     * @throws IllegalArgumentException if the model has not so many outputs
+     */
+    public Tensor get(int place) {
+        if (place < 0 || place >= outputs.size()) {
+            throw new IllegalArgumentException("no output at place " + place + "; there are " + outputs.size());
+        }
+        return List.copyOf(outputs.values()).get(place);
     }
 
     /** Closes all outputs; more calls do nothing. */

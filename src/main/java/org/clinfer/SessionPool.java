@@ -184,7 +184,7 @@ public final class SessionPool implements AutoCloseable {
         if (!isDone(options.closing())) {
             queue.open()
                     .forEach(request -> request.fail(new RefusedException(
-                            RefusedException.Cause.CLOSED, "the pool was closed before the request had its result")));
+                            RefusedException.Reason.CLOSED, "the pool was closed before the request had its result")));
         }
         deadlines.close();
         released.accept(this);

@@ -41,7 +41,7 @@ class PoolDeadlinesTest {
                 .cause()
                 .isInstanceOfSatisfying(
                         RefusedException.class,
-                        refused -> assertThat(refused.kind()).isEqualTo(RefusedException.Cause.LATE));
+                        refused -> assertThat(refused.reason()).isEqualTo(RefusedException.Reason.LATE));
     }
 
     @Test

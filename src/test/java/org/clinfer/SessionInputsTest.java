@@ -63,7 +63,7 @@ class SessionInputsTest {
             refuses(
                     session,
                     Map.of("a", TestGraphs.numbers(1, 4), "b", TestGraphs.numbers(1, 5)),
-                    "input 'b' must be n:float32, but is 5:float32");
+                    "input 'b' must be n:float32, but is 5:float32; n is 4 before, and 5 here");
         }
     }
 

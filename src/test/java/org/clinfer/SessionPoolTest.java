@@ -49,11 +49,11 @@ class SessionPoolTest {
         }
     }
 
-    private static void assertRefused(RefusedException.Cause cause, ThrowingCallable call) {
+    private static void assertRefused(RefusedException.Reason cause, ThrowingCallable call) {
         assertThatThrownBy(call)
                 .isInstanceOfSatisfying(
                         RefusedException.class,
-                        refused -> assertThat(refused.kind()).isEqualTo(cause));
+                        refused -> assertThat(refused.reason()).isEqualTo(cause));
     }
 
     /** The result of a future that fails, as {@link SessionPool#run} throws it. */
@@ -142,8 +142,8 @@ class SessionPoolTest {
     void beyondTheQueueRequestsAreRefusedAtOnce() throws Throwable {
         try (Gated gated = new Gated(PoolOptions.defaults().withQueue(1))) {
             CompletableFuture<Result> second = gated.pool.submit(INPUT);
-            assertRefused(RefusedException.Cause.FULL, () -> gated.pool.submit(INPUT));
-            assertRefused(RefusedException.Cause.FULL, () -> gated.pool.run(INPUT));
+            assertRefused(RefusedException.Reason.FULL, () -> gated.pool.submit(INPUT));
+            assertRefused(RefusedException.Reason.FULL, () -> gated.pool.run(INPUT));
             assertThat(gated.pool.statistics().refused()).isEqualTo(2);
             assertThat(gated.pool.statistics().waiting()).isEqualTo(1);
             assertThat(gated.pool.statistics().running()).isEqualTo(1);
@@ -173,7 +173,7 @@ class SessionPoolTest {
         PoolOptions options = PoolOptions.defaults().withQueue(1).withWhenFull(PoolOptions.WhenFull.WAIT);
         try (Gated gated = new Gated(options)) {
             CompletableFuture<Result> second = gated.pool.submit(INPUT);
-            assertRefused(RefusedException.Cause.LATE, () -> result(gated.pool.submit(INPUT, Duration.ofMillis(20))));
+            assertRefused(RefusedException.Reason.LATE, () -> result(gated.pool.submit(INPUT, Duration.ofMillis(20))));
             CompletableFuture<Result> third = CompletableFuture.supplyAsync(() -> gated.pool.run(INPUT));
             assertThatThrownBy(() -> third.get(50, TimeUnit.MILLISECONDS))
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
@@ -189,7 +189,7 @@ class SessionPoolTest {
     void whatIsLateOrCancelledLeavesTheQueueAndNeverBegins() throws Throwable {
         try (Gated gated = new Gated(PoolOptions.defaults().withQueue(1))) {
             CompletableFuture<Result> late = gated.pool.submit(INPUT, Duration.ofMillis(20));
-            assertRefused(RefusedException.Cause.LATE, () -> result(late));
+            assertRefused(RefusedException.Reason.LATE, () -> result(late));
             CompletableFuture<Result> cancelled = gated.pool.submit(INPUT);
             assertThat(cancelled.cancel(true)).isTrue();
             CompletableFuture<Result> last = gated.pool.submit(INPUT);
@@ -256,8 +256,8 @@ class SessionPoolTest {
             assertThatThrownBy(() -> third.get(50, TimeUnit.MILLISECONDS))
                     .isInstanceOf(java.util.concurrent.TimeoutException.class);
             gated.pool.close();
-            assertRefused(RefusedException.Cause.CLOSED, () -> result(gated.first));
-            assertRefused(RefusedException.Cause.CLOSED, () -> result(second));
+            assertRefused(RefusedException.Reason.CLOSED, () -> result(gated.first));
+            assertRefused(RefusedException.Reason.CLOSED, () -> result(second));
             assertThatThrownBy(() -> result(third))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessage("the pool is closed");
@@ -268,7 +268,7 @@ class SessionPoolTest {
     void closingTheEngineClosesThePool() throws Throwable {
         Gated gated = new Gated(PoolOptions.defaults().withClosing(Duration.ofMillis(50)));
         CompletableFuture<Void> close = CompletableFuture.runAsync(gated.engine::close);
-        assertRefused(RefusedException.Cause.CLOSED, () -> result(gated.first));
+        assertRefused(RefusedException.Reason.CLOSED, () -> result(gated.first));
         gated.gate.open();
         close.get();
         gated.close();

@@ -137,15 +137,15 @@ final class BenchCommand implements Callable<Integer> {
             requireAtLeast("--clients", 1, Optional.of(count));
         }
         if (beside.isPresent() && html.isEmpty()) {
-            throw new UsageException("--beside goes with --html");
+            throw new UsageException("--beside needs --html");
         }
         if (!clients.isEmpty() && (sessions.isPresent() || byOperator || html.isPresent())) {
-            throw new UsageException("--clients goes with none of --sessions, --by-operator and --html");
+            throw new UsageException("--clients cannot be combined with --sessions, --by-operator or --html");
         }
         if (sessions.isPresent()) {
             requireAtLeast("--sessions", 1, sessions);
             if (peer.isPresent() || byOperator || html.isPresent()) {
-                throw new UsageException("--sessions goes with none of --peer, --by-operator and --html");
+                throw new UsageException("--sessions cannot be combined with --peer, --by-operator or --html");
             }
             return throughput(files, sessions.get());
         }

@@ -26,7 +26,7 @@ import picocli.CommandLine.Spec;
         description =
                 "Writes a network as JSON, in Clinfer's own format, which people can read, edit and write, or as ONNX."
                         + " Beside JSON, weights of more than " + JsonExporter.INLINE_ELEMENTS
-                        + " elements go to a file of the same name that ends in .safetensors; an ONNX file has them"
+                        + " elements go to a safetensors file of the same name; an ONNX file has them"
                         + " all.")
 final class ConvertCommand implements Callable<Integer> {
 

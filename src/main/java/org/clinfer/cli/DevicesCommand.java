@@ -85,10 +85,10 @@ final class DevicesCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         PrintWriter out = spec.commandLine().getOut();
         if (saved.isEmpty() && (device.isPresent() || force)) {
-            throw new UsageException("--device and --force go with --save-profile");
+            throw new UsageException("--device and --force need --save-profile");
         }
         if (spark && (json || saved.isPresent())) {
-            throw new UsageException("--spark goes neither with --json nor with --save-profile");
+            throw new UsageException("--spark cannot be combined with --json or --save-profile");
         }
         ClLoad load = OpenCl.open(binding);
         if (spark) {

@@ -53,7 +53,7 @@ final class ImageOptions {
     private List<Float> mean = Preprocessing.defaults().mean();
 
     @Option(names = "--std", split = ",", paramLabel = "D", description = "As --mean (default: 1).")
-    private List<Float> deviation = Preprocessing.defaults().deviation();
+    private List<Float> deviation = Preprocessing.defaults().std();
 
     @Option(
             names = "--color",

@@ -98,7 +98,7 @@ final class ProfileSelection {
                         !named.contains(profile.file()) || profile.rules().takes(asked))
                 .toList();
         if (taking.isEmpty() && !all.isEmpty()) {
-            throw new UsageException("no profile of that name is of a device whose networks are of " + asked);
+            throw new UsageException("none of the profiles that were named takes networks of " + asked);
         }
         if (taking.size() < all.size()) {
             command.commandLine()

@@ -57,7 +57,7 @@ final class ServeListening {
     private Optional<TlsIdentity> identity() {
         if (certificate.isEmpty()) {
             if (key.isPresent()) {
-                throw new UsageException("--tls-key goes with --tls-certificate");
+                throw new UsageException("--tls-key needs --tls-certificate");
             }
             return Optional.empty();
         }

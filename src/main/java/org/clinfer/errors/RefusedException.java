@@ -5,8 +5,8 @@ public final class RefusedException extends ClinferException {
 
     private static final long serialVersionUID = 1L;
 
-    /** The causes of a refusal. */
-    public enum Cause {
+    /** The reasons for a refusal. */
+    public enum Reason {
         /** As many requests wait as may wait. */
         FULL,
         /** The deadline of the request has passed, while it waited or while it ran. */
@@ -15,21 +15,21 @@ public final class RefusedException extends ClinferException {
         CLOSED
     }
 
-    private final Cause kind;
+    private final Reason reason;
 
     /**
      * The refusal of a request.
      *
-     * @param kind the cause
+     * @param reason the reason
      * @param message the sentence about it
      */
-    public RefusedException(Cause kind, String message) {
+    public RefusedException(Reason reason, String message) {
         super(message);
-        this.kind = kind;
+        this.reason = reason;
     }
 
-    /** {@return the cause, for programs} */
-    public Cause kind() {
-        return kind;
+    /** {@return the reason, for programs} */
+    public Reason reason() {
+        return reason;
     }
 }

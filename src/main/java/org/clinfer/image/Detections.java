@@ -126,16 +126,21 @@ public record Detections(
     }
 
     /**
-     * {@return these settings with at most so many boxes, which may also go for better ones of other classes}
+     * {@return these settings with at most so many boxes}
      *
      * @param count at least 1
+     */
+    public Detections withMaxDetections(int count) {
+        return with(next -> next.most = count);
+    }
+
+    /**
+     * {@return these settings with non-maximum suppression among the boxes of all classes, or of each class alone}
+     *
      * @param amongAllClasses whether a box also goes for a better one of another class
      */
-    public Detections withMost(int count, boolean amongAllClasses) {
-        return with(next -> {
-            next.acrossClasses = amongAllClasses;
-            next.most = count;
-        });
+    public Detections withClassAgnosticNms(boolean amongAllClasses) {
+        return with(next -> next.acrossClasses = amongAllClasses);
     }
 
     /**

@@ -79,7 +79,7 @@ record Fitting(Picture picture, double scaleX, double scaleY, int left, int top)
         if (source.width() != width || source.height() != height) {
             throw new IllegalArgumentException("the picture has " + source.width() + "x" + source.height()
                     + " pixels, but the model expects " + width + "x" + height
-                    + "; use --resize stretch, crop or letterbox");
+                    + "; a fit (stretch, crop or letterbox) resizes it, on the command line --resize");
         }
     }
 }

@@ -7,7 +7,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * The way of a picture into a network's input: brought to size, then {@code value = (pixel * scale - mean) / deviation} with
+ * The way of a picture into a network's input: brought to size, then {@code value = (pixel * scale - mean) / std} with
  * pixels from 0 to 255. Immutable.
  *
  * <pre>{@code
@@ -23,7 +23,7 @@ import org.clinfer.tensor.TensorType;
  * @param layout where the channels stand
  * @param scale factor on each pixel; empty: 1/255 for inputs of floats, 1 for those of integers
  * @param mean subtracted afterwards, one number or one per channel in the order in which the network takes them
- * @param deviation divisor, as {@code mean}
+ * @param std divisor, as {@code mean}
  * @param invert whether each pixel is first replaced by 255 minus itself
  */
 public record Preprocessing(
@@ -35,7 +35,7 @@ public record Preprocessing(
         ImageLayout layout,
         Optional<Float> scale,
         List<Float> mean,
-        List<Float> deviation,
+        List<Float> std,
         boolean invert) {
 
     private static final Preprocessing DEFAULTS = new Preprocessing(
@@ -55,15 +55,16 @@ public record Preprocessing(
 
     public Preprocessing {
         mean = List.copyOf(mean);
-        deviation = List.copyOf(deviation);
-        if (mean.isEmpty() || deviation.isEmpty()) {
-            throw new IllegalArgumentException("mean and deviation need at least one number");
+        std = List.copyOf(std);
+        if (mean.isEmpty() || std.isEmpty()) {
+            throw new IllegalArgumentException("mean and std need at least one number");
         }
-        if (deviation.contains(0f)) {
-            throw new IllegalArgumentException("a deviation must not be 0");
+        if (std.contains(0f)) {
+            throw new IllegalArgumentException("a std must not be 0");
         }
         if (shortestSide.isPresent() && shortestSide.getAsInt() < 1) {
-            throw new IllegalArgumentException("a side of " + shortestSide.getAsInt() + " pixels is none");
+            throw new IllegalArgumentException(
+                    "the shortest side must have at least 1 pixel, but has " + shortestSide.getAsInt());
         }
         if (!(padding >= 0 && padding <= 255)) {
             throw new IllegalArgumentException("the padding is a pixel value from 0 to 255, not " + padding);
@@ -80,13 +81,13 @@ public record Preprocessing(
 
     /**
      * {@return the preprocessing that classifiers trained on ImageNet with torchvision expect: shortest side 256, the
-     * centre cut out, red, green and blue with mean 0.485, 0.456, 0.406 and deviation 0.229, 0.224, 0.225}
+     * centre cut out, red, green and blue with mean 0.485, 0.456, 0.406 and std 0.229, 0.224, 0.225}
      */
     public static Preprocessing imageNet() {
         return DEFAULTS.withFit(Fit.CROP)
                 .withShortestSide(IMAGENET_SIDE)
                 .withMean(0.485f, 0.456f, 0.406f)
-                .withDeviation(0.229f, 0.224f, 0.225f);
+                .withStd(0.229f, 0.224f, 0.225f);
     }
 
     /**
@@ -103,8 +104,7 @@ public record Preprocessing(
      * @param other the way
      */
     public Preprocessing withFit(Fit other) {
-        return new Preprocessing(
-                other, resampling, shortestSide, padding, channels, layout, scale, mean, deviation, invert);
+        return new Preprocessing(other, resampling, shortestSide, padding, channels, layout, scale, mean, std, invert);
     }
 
     /**
@@ -113,7 +113,7 @@ public record Preprocessing(
      * @param other the way
      */
     public Preprocessing withResampling(Resampling other) {
-        return new Preprocessing(fit, other, shortestSide, padding, channels, layout, scale, mean, deviation, invert);
+        return new Preprocessing(fit, other, shortestSide, padding, channels, layout, scale, mean, std, invert);
     }
 
     /**
@@ -123,7 +123,7 @@ public record Preprocessing(
      */
     public Preprocessing withShortestSide(int pixels) {
         return new Preprocessing(
-                fit, resampling, OptionalInt.of(pixels), padding, channels, layout, scale, mean, deviation, invert);
+                fit, resampling, OptionalInt.of(pixels), padding, channels, layout, scale, mean, std, invert);
     }
 
     /**
@@ -132,8 +132,7 @@ public record Preprocessing(
      * @param pixel the value of each channel
      */
     public Preprocessing withPadding(float pixel) {
-        return new Preprocessing(
-                fit, resampling, shortestSide, pixel, channels, layout, scale, mean, deviation, invert);
+        return new Preprocessing(fit, resampling, shortestSide, pixel, channels, layout, scale, mean, std, invert);
     }
 
     /**
@@ -142,7 +141,7 @@ public record Preprocessing(
      * @param other the colours
      */
     public Preprocessing withChannels(Channels other) {
-        return new Preprocessing(fit, resampling, shortestSide, padding, other, layout, scale, mean, deviation, invert);
+        return new Preprocessing(fit, resampling, shortestSide, padding, other, layout, scale, mean, std, invert);
     }
 
     /**
@@ -151,8 +150,7 @@ public record Preprocessing(
      * @param other the place
      */
     public Preprocessing withLayout(ImageLayout other) {
-        return new Preprocessing(
-                fit, resampling, shortestSide, padding, channels, other, scale, mean, deviation, invert);
+        return new Preprocessing(fit, resampling, shortestSide, padding, channels, other, scale, mean, std, invert);
     }
 
     /**
@@ -162,7 +160,7 @@ public record Preprocessing(
      */
     public Preprocessing withScale(float factor) {
         return new Preprocessing(
-                fit, resampling, shortestSide, padding, channels, layout, Optional.of(factor), mean, deviation, invert);
+                fit, resampling, shortestSide, padding, channels, layout, Optional.of(factor), mean, std, invert);
     }
 
     /**
@@ -173,15 +171,15 @@ public record Preprocessing(
      */
     public Preprocessing withMean(float... values) {
         return new Preprocessing(
-                fit, resampling, shortestSide, padding, channels, layout, scale, list(values), deviation, invert);
+                fit, resampling, shortestSide, padding, channels, layout, scale, list(values), std, invert);
     }
 
     /**
-     * {@return this preprocessing with this deviation, of all channels or of each}
+     * {@return this preprocessing with this std, of all channels or of each}
      *
      * @param values one, or one for each channel
      */
-    public Preprocessing withDeviation(float... values) {
+    public Preprocessing withStd(float... values) {
         return new Preprocessing(
                 fit, resampling, shortestSide, padding, channels, layout, scale, mean, list(values), invert);
     }
@@ -192,8 +190,7 @@ public record Preprocessing(
      * @param wanted whether they are replaced
      */
     public Preprocessing withInvert(boolean wanted) {
-        return new Preprocessing(
-                fit, resampling, shortestSide, padding, channels, layout, scale, mean, deviation, wanted);
+        return new Preprocessing(fit, resampling, shortestSide, padding, channels, layout, scale, mean, std, wanted);
     }
 
     private static List<Float> list(float... values) {
@@ -231,7 +228,7 @@ public record Preprocessing(
 
     float value(float pixel, int channel, float factor) {
         float shown = invert ? 255 - pixel : pixel;
-        return (shown * factor - of(mean, channel)) / of(deviation, channel);
+        return (shown * factor - of(mean, channel)) / of(std, channel);
     }
 
     private static float of(List<Float> perChannel, int channel) {
@@ -239,7 +236,7 @@ public record Preprocessing(
     }
 
     void requireChannels(int count) {
-        for (List<Float> numbers : List.of(mean, deviation)) {
+        for (List<Float> numbers : List.of(mean, std)) {
             if (numbers.size() != 1 && numbers.size() != count) {
                 throw new IllegalArgumentException("the model takes " + count + " channels, but " + numbers.size()
                         + " numbers are given for them: " + numbers);

@@ -30,9 +30,9 @@ public record ReportOptions(
         this(explain, failing, version, file, time, Integer.MAX_VALUE);
     }
 
-    /** Short, only an invalid node is a no, and the time is now. */
+    /** Short, an invalid or unsupported node is a no, and the time is now. */
     public static ReportOptions defaults() {
-        return new ReportOptions(false, Set.of(Verdict.INVALID), "", report -> "", Instant.now());
+        return new ReportOptions(false, Set.of(Verdict.INVALID, Verdict.UNSUPPORTED), "", report -> "", Instant.now());
     }
 
     public ReportOptions {

@@ -143,11 +143,6 @@ final class PreparedSteps implements AutoCloseable {
         }
     }
 
-    /** {@return whether a chain runs in one launch} */
-    boolean isOneLaunch(Step.Chain chain) {
-        return chains.containsKey(chain);
-    }
-
     private void startAlone(Step.Launch launch, ClQueue queue) {
         PreparedNode node = node(launch);
         try {

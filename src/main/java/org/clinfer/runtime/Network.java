@@ -56,7 +56,7 @@ final class Network implements AutoCloseable {
         return tools.inUse();
     }
 
-    /** The runs on it that bring most at once; on a device one more than it computes, for what the host does. */
+    /** The runs on it that bring most at once; on a device two at least, for what the host does meanwhile. */
     int runsAtOnce() {
         return tools.device()
                 .map(DeviceRuntime::runsAtOnce)

@@ -103,17 +103,27 @@ public record Signature(Map<String, TensorType> types, Map<String, List<Number>>
         Shape wanted = input.type().shape();
         // Exporters write an empty shape also where they know none, so a declared scalar takes any shape.
         boolean anyShape = wanted.rank() == 0;
+        String contradiction = "";
         boolean fits = type.dtype() == input.type().dtype()
                 && (anyShape || type.shape().rank() == wanted.rank());
         for (int axis = 0; fits && !input.resizable() && axis < wanted.rank(); axis++) {
-            fits = fit(wanted.dim(axis), type.shape().dim(axis), named);
+            Dim given = type.shape().dim(axis);
+            fits = fit(wanted.dim(axis), given, named);
+            contradiction = fits ? "" : contradiction(wanted.dim(axis), given, named);
         }
         if (!fits) {
-            throw new InputException("input '" + input.name() + "' must be " + input.type() + ", but is " + type);
+            throw new InputException(
+                    "input '" + input.name() + "' must be " + input.type() + ", but is " + type + contradiction);
         }
         if (!type.fits()) {
             throw new InputException("input '" + input.name() + "' is " + type + ", which is too large");
         }
+    }
+
+    private static String contradiction(Dim wanted, Dim given, Map<String, Long> named) {
+        return wanted instanceof Dim.Named name
+                ? "; " + name.name() + " is " + named.get(name.name()) + " before, and " + given + " here"
+                : "";
     }
 
     private static boolean fit(Dim wanted, Dim given, Map<String, Long> named) {

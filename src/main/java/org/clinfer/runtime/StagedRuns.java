@@ -90,7 +90,8 @@ final class StagedRuns implements Runs {
     @Override
     public List<RunPart> parts() {
         if (!hasRun()) {
-            throw new IllegalStateException("no run came to its end yet");
+            throw new IllegalStateException(
+                    "there was no run yet: where data decide sizes, only a run says what it needs");
         }
         return runs.stream().flatMap(run -> run.parts().stream()).toList();
     }

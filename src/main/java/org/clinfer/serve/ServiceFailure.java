@@ -26,7 +26,7 @@ final class ServiceFailure {
         }
         String sentence = "model '" + Printable.shortened(model) + "': " + Printable.message(message(failure));
         if (failure instanceof RefusedException refused) {
-            return new ServiceException(error(refused.kind()), sentence);
+            return new ServiceException(error(refused.reason()), sentence);
         }
         if (failure instanceof BadInputException) {
             return new ServiceException(ServiceError.INVALID, sentence);
@@ -53,7 +53,7 @@ final class ServiceFailure {
         return Printable.message(message == null ? failure.getClass().getSimpleName() : message(failure));
     }
 
-    private static ServiceError error(RefusedException.Cause cause) {
+    private static ServiceError error(RefusedException.Reason cause) {
         return switch (cause) {
             case FULL -> ServiceError.BUSY;
             case LATE -> ServiceError.TIMED_OUT;

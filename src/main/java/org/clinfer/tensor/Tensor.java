@@ -106,7 +106,7 @@ public final class Tensor implements AutoCloseable {
      * is used}
      *
      * @param type of known sizes
-     * @param memory direct; its remaining bytes are the elements, in the byte order of the processor
+     * @param memory direct; its remaining bytes are the elements, little-endian, whatever order the buffer has
      * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
      */
     public static Tensor wrap(TensorType type, ByteBuffer memory) {
@@ -118,7 +118,7 @@ public final class Tensor implements AutoCloseable {
      * the memory may be used for something else}
      *
      * @param type of known sizes
-     * @param memory direct; its remaining bytes are the elements, in the byte order of the processor
+     * @param memory direct; its remaining bytes are the elements, little-endian, whatever order the buffer has
      * @param giveBack called in this case, at most once, in the thread that closes the tensor
      * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
      */
@@ -326,6 +326,11 @@ public final class Tensor implements AutoCloseable {
     }
 
     private void requireElements(int given) {
+        if (given != elements() && type.shape().rank() == 0) {
+            throw new IllegalArgumentException(
+                    given + " values without sizes are no scalar; give the sizes of the tensor,"
+                            + " as in Tensor.of(values, " + given + ")");
+        }
         if (given != elements()) {
             throw new IllegalArgumentException(type + " has " + elements() + " elements, but " + given + " were given");
         }

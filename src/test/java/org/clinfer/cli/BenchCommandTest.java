@@ -221,7 +221,7 @@ class BenchCommandTest {
     void whatStandsBesideMustBeAMeasurementAndHaveAPage() throws IOException {
         Ran alone = clinfer("bench", relu(), "--device", "cpu", "--beside", "saved.json");
         assertThat(alone.code()).isEqualTo(2);
-        assertThat(alone.err()).singleElement().asString().contains("--beside goes with --html");
+        assertThat(alone.err()).singleElement().asString().contains("--beside needs --html");
 
         Path page = folder.resolve("page.html");
         Ran other = clinfer("bench", relu(), "--device", "cpu", "--html", page, "--beside", convolution());

@@ -105,7 +105,8 @@ class LauncherTest {
                 "demo",
                 "tune",
                 "serve models",
-                "check net.onnx --probe"
+                "check net.onnx --probe",
+                "check net.onnx --profile x --fix out.onnx"
             })
     void whatComputesHasVectorsAndTheOptimisingCompiler(String arguments) throws IOException, InterruptedException {
         assertThat(started(arguments)).contains(VECTORS).doesNotContain(READS_ONLY);

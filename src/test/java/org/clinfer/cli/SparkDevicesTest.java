@@ -36,6 +36,6 @@ class SparkDevicesTest {
         assertThat(ran.code()).isZero();
         assertThat(ran.out()).singleElement().asString().matches("\\{\"name\":\"gpu\",\"addresses\":\\[.*]}");
         assertThat(Ran.clinfer("devices", "--spark", "--json").err())
-                .anyMatch(line -> line.contains("--spark goes neither with --json nor with --save-profile"));
+                .anyMatch(line -> line.contains("--spark cannot be combined with --json or --save-profile"));
     }
 }

@@ -41,8 +41,9 @@ final class Manual {
         lines.add(
                 "Expressions are those of the descriptions: `x.dims`, `x.ndim`, `x.len` and `x.dtype` are a tensor's sizes,");
         lines.add(
-                "number of dimensions, number of elements and element type. Groups of types: *integer* is int8, int16, int32,");
-        lines.add("int64; *floating* is float16, bfloat16, float32, float64; *numeric* is both; *any* adds bool.");
+                "number of dimensions, number of elements and element type. Groups of types: *integer* is int8 to int64 and uint8");
+        lines.add(
+                "to uint32; *floating* is float16, bfloat16, float32, float64; *numeric* is both; *any* adds uint64 and bool.");
         lines.add("");
         lines.add("## Operators by types");
         lines.add("");

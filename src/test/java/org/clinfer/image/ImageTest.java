@@ -202,7 +202,7 @@ class ImageTest {
                 .withChannels(Channels.BGR)
                 .withScale(1)
                 .withMean(1, 2, 3)
-                .withDeviation(1, 2, 7);
+                .withStd(1, 2, 7);
 
         Tensor tensor = recipe.tensor(picture, TensorType.of(DType.FLOAT32, 1, 3, 1, 1));
 

@@ -138,7 +138,7 @@ class PreprocessingTest {
 
     @Test
     void valuesThatMeanNothingAreRefused() {
-        assertThatThrownBy(() -> Preprocessing.defaults().withDeviation(0)).hasMessageContaining("deviation");
+        assertThatThrownBy(() -> Preprocessing.defaults().withStd(0)).hasMessageContaining("deviation");
         assertThatThrownBy(() -> Preprocessing.defaults().withPadding(256)).hasMessageContaining("0 to 255");
         assertThatThrownBy(() -> Preprocessing.defaults().withPadding(Float.NaN))
                 .hasMessageContaining("0 to 255");

@@ -90,10 +90,13 @@ class ResultsTest {
         assertThat(found.get(1).box()).isEqualTo(new Box(20, 20, 60, 60));
         assertThat(found.get(1).score()).isCloseTo(0.72, within(1e-6));
         assertThat(found.get(1)).hasToString("dog 0.720 at 20,20 to 60,60");
-        assertThat(Detections.yolo().withMost(300, true).of(Tensor.ofArray(rows), prepared()))
+        assertThat(Detections.yolo()
+                        .withMaxDetections(300)
+                        .withClassAgnosticNms(true)
+                        .of(Tensor.ofArray(rows), prepared()))
                 .extracting(Detection::number)
                 .containsExactly(0);
-        assertThat(Detections.yolo().withMost(1, false).of(Tensor.ofArray(rows), prepared()))
+        assertThat(Detections.yolo().withMaxDetections(1).of(Tensor.ofArray(rows), prepared()))
                 .hasSize(1);
     }
 

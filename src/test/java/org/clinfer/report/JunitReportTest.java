@@ -63,7 +63,7 @@ class JunitReportTest {
                 .containsExactly("net (net.onnx) on Vendor SoC 1 (soc1)", "net (net.onnx) on Vendor SoC 2 (soc2)");
         assertThat(elements(plain, "failure"))
                 .extracting(failure -> failure.getAttribute("type"))
-                .containsExactly("invalid", "invalid");
+                .containsExactly("unsupported", "invalid", "unsupported", "invalid");
 
         ReportOptions strict =
                 ReportOptions.defaults().withFailing(Set.of(Verdict.INVALID, Verdict.FALLS_BACK, Verdict.UNSUPPORTED));
