@@ -52,7 +52,7 @@ final class CaffeConvolutionLayers {
 
         static Geometry of(CaffeFields params, int spatial) {
             long[] kernel = perAxis(params, "kernel_size", "kernel", spatial, 0, 1);
-            if (kernel[0] == 0) {
+            if (Arrays.stream(kernel).anyMatch(size -> size == 0)) {
                 throw params.wrong("kernel_size", "it is missing");
             }
             return new Geometry(

@@ -21,6 +21,11 @@ import org.clinfer.tensor.TensorType;
 /** One layer: what its translator asks and where it adds operators. */
 final class CaffeLayerCall extends LayerNodes {
 
+    /** Elements of a weight that is written out where only the definition is there; larger ones are known by their shape. */
+    private static final long MOST_FILLED = 1L << 22;
+
+    private static final long MOST_BILINEAR = 1L << 24;
+
     private final CaffeLayer layer;
     private final List<Value> inputs;
     private final CaffeWeights weights;
@@ -141,10 +146,15 @@ final class CaffeLayerCall extends LayerNodes {
             return constant(name, Blobs.tensor(blob, shape, from));
         }
         requireNoFile(number, filler);
-        if (filler.equals(Filler.BILINEAR)) {
-            return constant(name, Filler.bilinear(shape));
+        if (!filler.equals(Filler.BILINEAR)) {
+            return filled(name, shape, filler.value());
         }
-        return filled(name, shape, filler.value());
+        if (shape.rank() != 4) {
+            throw malformed("a bilinear filler is for four axes, but '" + name + "' has " + shape.rank());
+        }
+        return shape.elements() <= MOST_BILINEAR
+                ? constant(name, Filler.bilinear(shape))
+                : filled(name, shape, Double.NaN);
     }
 
     /** A trained blob whose shape depends on sizes that the definition does not tell; only where there are no weights. */
@@ -165,7 +175,7 @@ final class CaffeLayerCall extends LayerNodes {
 
     /** A value of one number everywhere. */
     Value filled(String name, Shape shape, double value) {
-        if (!Double.isNaN(value) && shape.rank() == 1) {
+        if (!Double.isNaN(value) && shape.rank() == 1 && shape.elements() <= MOST_FILLED) {
             return constant(name, CaffeNormalizationLayers.filled(shape, value));
         }
         return filled(name, List.of(vector(name + "_shape", shape.sizes())), shape, value);

@@ -32,7 +32,7 @@ final class CaffePoolingLayers {
         if (call.layer().tops().size() > 1) {
             return MaskedPools.pool(call, params, x);
         }
-        Params windows = params.flag("global_pooling", false) ? global(params) : windows(params);
+        Params windows = params.flag("global_pooling", false) ? global(params) : windows(params, method);
         return List.of(
                 switch (method) {
                     case "MAX" -> call.add("MaxPool", List.of(x), windows);
@@ -60,7 +60,8 @@ final class CaffePoolingLayers {
         return new Params().put("is_global", true);
     }
 
-    private static Params windows(CaffeFields params) {
+    private static Params windows(CaffeFields params, String method) {
+        boolean cutsLast = false;
         long[] kernel = CaffeConvolutionLayers.perAxis(params, "kernel_size", "kernel", 2, 0, 1);
         if (kernel[0] == 0 || kernel[1] == 0) {
             throw params.wrong("kernel_size", "it is missing");
@@ -76,12 +77,15 @@ final class CaffePoolingLayers {
             paddings[1] += strides[0] - 1;
             paddings[3] += strides[1] - 1;
             up = false;
+            cutsLast = !method.equals("MAX");
         }
-        return new Params()
+        Params windows = new Params()
                 .put("kernel_size", kernel)
                 .put("strides", strides)
                 .put("padding", paddings)
                 .put("ceil_mode", up ? "CEIL" : "FLOOR");
+        // a mean is of what the picture has of a window
+        return cutsLast ? windows.put("count_include_pad", false) : windows;
     }
 
     /** The mean that elements chosen with their own size as probability have. */

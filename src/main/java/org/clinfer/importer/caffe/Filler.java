@@ -35,7 +35,7 @@ record Filler(double value) {
         return !Double.isNaN(value);
     }
 
-    /** The kernel of linear interpolation, for each pair of channels. */
+    /** The kernel of linear interpolation, for each pair of channels, of a shape of four axes. */
     static Tensor bilinear(Shape shape) {
         Tensor tensor = Tensor.allocate(DType.FLOAT32, shape.sizes());
         int width = (int) shape.size(shape.rank() - 1);

@@ -17,6 +17,8 @@ import org.clinfer.tensor.Tensor;
 final class MaskedPools {
 
     /** Below everything that a window could have. */
+    private static final long MOST_PLACES = 1L << 16;
+
     private static final double LEAST = -Float.MAX_VALUE;
 
     private MaskedPools() {}
@@ -80,7 +82,10 @@ final class MaskedPools {
 
     /** A one at the first largest element of each window, zeros elsewhere. */
     private static Value mask(CaffeLayerCall call, Value pooled, Value windows, long[] kernel) {
-        int count = Math.toIntExact(kernel[0] * kernel[1]);
+        if (kernel[0] > MOST_PLACES / kernel[1]) {
+            throw call.unsupportedUse("a mask of windows of more than " + MOST_PLACES + " elements");
+        }
+        int count = (int) (kernel[0] * kernel[1]);
         float[] numbers = new float[count];
         for (int i = 0; i < count; i++) {
             numbers[i] = i;

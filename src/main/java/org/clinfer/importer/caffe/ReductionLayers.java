@@ -58,7 +58,8 @@ final class ReductionLayers {
             results.add(largest(call, rows, 1));
         }
         Value both = results.size() == 1 ? results.get(0) : call.add("Concat", results, new Params().put("axis", 1L));
-        return call.add("Unsqueeze", List.of(both), new Params().put("axis", new long[] {2}));
+        long[] behind = LongStream.range(2, Math.max(3, x.rank())).toArray();
+        return call.add("Unsqueeze", List.of(both), new Params().put("axis", behind));
     }
 
     private static Value largest(CaffeLayerCall call, Value x, int axis) {

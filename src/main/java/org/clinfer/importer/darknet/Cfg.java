@@ -58,7 +58,8 @@ record Cfg(Section net, List<Section> layers) {
                 }
                 String value = bare.substring(equals + 1);
                 int comment = value.indexOf('#');
-                options.put(
+                // of two with the same name the first one counts
+                options.putIfAbsent(
                         bare.substring(0, equals).strip(), (comment < 0 ? value : value.substring(0, comment)).strip());
             }
         }

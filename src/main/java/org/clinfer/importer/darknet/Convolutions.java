@@ -16,7 +16,9 @@ final class Convolutions {
 
     static void addTo(LayerTable<DarknetLayerCall> all) {
         all.one("convolutional", Convolutions::convolution);
+        all.one("conv", Convolutions::convolution);
         all.one("connected", Convolutions::connected);
+        all.one("conn", Convolutions::connected);
     }
 
     private static Value convolution(DarknetLayerCall layer) {

@@ -107,6 +107,7 @@ final class DarknetTranslation {
         DarknetLayerCall call = new DarknetLayerCall(layer, number, values, graph, weights);
         Value result = translator.translate(call).get(0);
         layer.ignore("activation"); // means nothing where it is not read
+        layer.ignore("stopbackward", "learning_rate", "dont_update", "onlyforward", "burnin_update", "train_only_bn");
         layer.requireAllRead();
         Value named = call.renamed(result, () -> graph.freeName(DarknetLayerCall.name(layer, number)));
         call.finish();

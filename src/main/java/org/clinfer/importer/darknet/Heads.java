@@ -19,6 +19,7 @@ final class Heads {
     private static final double THRESHOLD = 0.2;
     private static final int BOX = 4;
     private static final int PARTS = 5;
+    private static final long MOST_CELLS = 1L << 22;
 
     private final DarknetLayerCall layer;
     private final Section options;
@@ -128,7 +129,10 @@ final class Heads {
             inside = layer.add("Sub", wide, layer.number("shift", (spread - 1) / 2));
         }
         long width = DarknetLayerCall.width(x);
-        int count = Math.toIntExact(DarknetLayerCall.height(x) * width);
+        if (DarknetLayerCall.height(x) > MOST_CELLS / width) {
+            throw layer.unsupportedUse("more than " + MOST_CELLS + " cells");
+        }
+        int count = (int) (DarknetLayerCall.height(x) * width);
         Tensor grid = Tensor.allocate(DType.FLOAT32, count, 1, 2);
         for (int cell = 0; cell < count; cell++) {
             long row = cell / width;

@@ -11,11 +11,14 @@ final class PictureLayers {
 
     static void addTo(LayerTable<DarknetLayerCall> all) {
         all.one("maxpool", PictureLayers::maxPool);
+        all.one("max", PictureLayers::maxPool);
         all.one("avgpool", PictureLayers::averagePool);
+        all.one("avg", PictureLayers::averagePool);
         all.one("upsample", PictureLayers::upsample);
         all.one("reorg", PictureLayers::reorg);
         all.one("crop", PictureLayers::crop);
         all.one("softmax", PictureLayers::softmax);
+        all.one("soft", PictureLayers::softmax);
         all.one("activation", layer -> DarknetActivations.apply(layer, layer.input()));
         all.one("dropout", layer -> {
             layer.options().ignore("probability", "dropblock", "dropblock_size_rel", "dropblock_size_abs");
@@ -46,12 +49,11 @@ final class PictureLayers {
                 .put("kernel_size", new long[] {size, size})
                 .put("strides", new long[] {strideY, strideX})
                 .put("padding", new long[] {begin, end, begin, end});
-        return DarknetActivations.apply(layer, layer.add("MaxPool", params, x));
+        return layer.add("MaxPool", params, x);
     }
 
     private static Value averagePool(DarknetLayerCall layer) {
-        return DarknetActivations.apply(
-                layer, layer.add("AvgPool", new Params().put("is_global", true), layer.input()));
+        return layer.add("AvgPool", new Params().put("is_global", true), layer.input());
     }
 
     private static Value upsample(DarknetLayerCall layer) {

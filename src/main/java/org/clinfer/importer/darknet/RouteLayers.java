@@ -47,7 +47,7 @@ final class RouteLayers {
         Value x = layer.input();
         double alpha = options.real("alpha", 1);
         double beta = options.real("beta", 1);
-        if (options.text("weights_type").isPresent()) {
+        if (options.text("weights_type").filter(type -> !type.equals("none")).isPresent()) {
             throw layer.unsupportedUse("'weights_type'");
         }
         List<Long> from = options.integers("from");

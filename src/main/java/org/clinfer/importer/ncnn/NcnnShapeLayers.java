@@ -165,7 +165,7 @@ final class NcnnShapeLayers {
         long[] along = new long[count];
         for (int i = 0; i < count; i++) {
             begin[i] = starts.get(i) == REST ? 0 : starts.get(i);
-            end[i] = ends.get(i) == REST ? Long.MAX_VALUE : ends.get(i);
+            end[i] = ends.get(i) == REST || ends.get(i) == 0 ? Long.MAX_VALUE : ends.get(i);
             along[i] = axes.isEmpty() ? i + 1L : call.axis(11, axes.get(i), x);
         }
         return cut(call, x, begin, end, along);

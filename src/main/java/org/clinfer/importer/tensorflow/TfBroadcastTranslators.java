@@ -39,9 +39,10 @@ final class TfBroadcastTranslators {
         ARITHMETIC.forEach((op, ours) -> all.put(op, call -> arithmetic(call, ours)));
         CONDITIONS.forEach((op, ours) -> all.put(op, call -> condition(call, ours)));
         all.put("Div", call -> arithmetic(call, "Div"));
-        all.put("FloorDiv", call -> floorDivision(call, false));
-        all.put("FloorMod", call -> floorDivision(call, true));
-        all.put("Mod", call -> floorDivision(call, true));
+        all.put("FloorDiv", TfBroadcastTranslators::floorDivision);
+        all.put("FloorMod", call -> remainder(call, false));
+        all.put("Mod", call -> remainder(call, true));
+        all.put("TruncateMod", call -> remainder(call, true));
         all.put("NotEqual", TfBroadcastTranslators::notEqual);
         all.put("SquaredDifference", TfBroadcastTranslators::squaredDifference);
         all.put("DivNoNan", TfBroadcastTranslators::divisionWithoutNan);
@@ -81,15 +82,15 @@ final class TfBroadcastTranslators {
                 .orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
     }
 
-    /** The quotient rounded down, or what it leaves. */
-    private static void floorDivision(Call call, boolean remainder) {
+    /** The quotient rounded down. */
+    private static void floorDivision(Call call) {
         Operands operands = operands(call, 2);
         String left = operands.names().get(0);
         String right = operands.names().get(1);
         DType type = requiredType(call);
         String quotient = call.step("Div", left, right);
         if (type.isFloating()) {
-            finish(call, call.step("Floor", quotient), operands, remainder);
+            call.give("Floor", List.of(quotient), new Params(), operands.second());
             return;
         }
         String zero = call.scalar(type, 0);
@@ -102,16 +103,13 @@ final class TfBroadcastTranslators {
         String inexact = call.step("Not", exact);
         String below = call.step("And", inexact, signsDiffer);
         String one = call.step("Cast", List.of(below), new Params().put("to", type.label()));
-        finish(call, call.step("Sub", quotient, one), operands, remainder);
+        call.give("Sub", List.of(quotient, one), new Params(), operands.second());
     }
 
-    private static void finish(Call call, String quotient, Operands operands, boolean remainder) {
-        if (!remainder) {
-            call.give("Identity", List.of(quotient), new Params(), operands.second());
-            return;
-        }
-        String product = call.step("Mul", quotient, operands.names().get(1));
-        call.give("Sub", List.of(operands.names().get(0), product), new Params(), operands.second());
+    /** @param truncated whether the remainder has the sign of the dividend, as in C, rather than that of the divisor */
+    private static void remainder(Call call, boolean truncated) {
+        Operands operands = operands(call, 2);
+        call.give("Mod", operands.names(), new Params().put("fmod", truncated), operands.second());
     }
 
     private static void clip(Call call) {

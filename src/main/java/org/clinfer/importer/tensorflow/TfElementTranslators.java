@@ -130,8 +130,14 @@ final class TfElementTranslators {
 
     private static void logOfOneMore(Call call) {
         TfValue x = call.input(0);
-        String sum = call.step("Add", x.stored(), one(call, x));
-        call.give("Log", List.of(sum), new Params(), x.second());
+        String one = one(call, x);
+        String sum = call.step("Add", x.stored(), one);
+        String log = call.step("Log", sum);
+        // the sum is rounded, and x with it: log(sum) is right for sum - 1
+        String share = call.step("Div", x.stored(), call.step("Sub", sum, one));
+        String corrected = call.step("Mul", log, share);
+        String large = call.step("Where", call.step("Equal", sum, x.stored()), log, corrected);
+        call.give("Where", List.of(call.step("Equal", sum, one), x.stored(), large), new Params(), x.second());
     }
 
     private static void tangent(Call call) {
@@ -167,8 +173,15 @@ final class TfElementTranslators {
 
     private static void exponentialLessOne(Call call) {
         TfValue x = call.input(0);
-        String power = call.step("Exp", x.stored());
-        call.give("Sub", List.of(power, one(call, x)), new Params(), x.second());
+        DType type = x.dtype().orElse(DType.FLOAT32);
+        String one = one(call, x);
+        String far = call.step("Sub", call.step("Exp", x.stored()), one);
+        // close to 0 the difference has few digits: e^x - 1 = 2t / (1 - t) with t = tanh(x / 2)
+        String half = call.scalar(type, 0.5);
+        String tangent = call.step("Tanh", call.step("Mul", x.stored(), half));
+        String close = call.step("Div", call.step("Add", tangent, tangent), call.step("Sub", one, tangent));
+        String isClose = call.step("Less", call.step("Abs", x.stored()), half);
+        call.give("Where", List.of(isClose, close, far), new Params(), x.second());
     }
 
     private static void cast(Call call) {

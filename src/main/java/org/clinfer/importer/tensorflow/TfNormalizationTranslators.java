@@ -2,6 +2,8 @@ package org.clinfer.importer.tensorflow;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
@@ -71,7 +73,29 @@ final class TfNormalizationTranslators {
             return;
         }
         call.give(1, "Reshape", List.of(mean), new Params().put("shape", new long[] {-1}), false);
-        call.give(2, "Reshape", List.of(variance), new Params().put("shape", new long[] {-1}), false);
+        int channels = format == DataFormat.CHANNELS_LAST ? rank - 1 : 1;
+        OptionalDouble elements = elementsBeside(picture, channels, rank);
+        if (elements.isEmpty()) {
+            return; // nobody knows by how many to divide
+        }
+        // what is given is the variance of the whole of which the pictures are a sample
+        double sample = elements.getAsDouble() / Math.max(1, elements.getAsDouble() - 1);
+        String factor = call.scalar(picture.dtype().orElse(DType.FLOAT32), sample);
+        String corrected = call.step("Mul", variance, factor);
+        call.give(2, "Reshape", List.of(corrected), new Params().put("shape", new long[] {-1}), false);
+    }
+
+    /** The elements of a channel; empty where a size is not known. */
+    private static OptionalDouble elementsBeside(TfValue picture, int channels, int rank) {
+        double elements = 1;
+        for (int axis = 0; axis < rank; axis++) {
+            Optional<Long> size = picture.size(axis);
+            if (axis != channels && size.isEmpty()) {
+                return OptionalDouble.empty();
+            }
+            elements *= axis == channels ? 1 : size.get();
+        }
+        return OptionalDouble.of(elements);
     }
 
     /** The operator of the first networks: x, mean, variance, shift, scale. */

@@ -8,7 +8,6 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
 
 /** Reductions along axes, and the indices of the largest and the smallest element. */
 final class TfReduceTranslators {
@@ -28,8 +27,8 @@ final class TfReduceTranslators {
         all.put("All", call -> ofConditions(call, "ReduceMin"));
         all.put("Any", call -> ofConditions(call, "ReduceMax"));
         all.put("L2Loss", TfReduceTranslators::halfOfSquares);
-        all.put("ArgMax", call -> index(call, "ReduceMax"));
-        all.put("ArgMin", call -> index(call, "ReduceMin"));
+        all.put("ArgMax", call -> index(call, "ArgMax"));
+        all.put("ArgMin", call -> index(call, "ArgMin"));
         return all;
     }
 
@@ -57,7 +56,28 @@ final class TfReduceTranslators {
                         .toArray()
                 : positive;
         String operand = second ? x.stored() : call.plain(x);
-        call.give(op, List.of(operand), params.put("axis", ours), second && keep);
+        params.put("axis", ours);
+        if (op.equals("Mean") && x.dtype().filter(DType::isInteger).isPresent()) {
+            call.give(
+                    "Cast",
+                    List.of(wholeMean(call, operand, params)),
+                    to(x.dtype().get()),
+                    second && keep);
+        } else {
+            call.give(op, List.of(operand), params, second && keep);
+        }
+    }
+
+    /** The mean of integers without what is behind the point, in int64. */
+    private static String wholeMean(Call call, String x, Params along) {
+        String numbers = call.step("Cast", List.of(x), to(DType.INT64));
+        String ones = call.step("Cast", List.of(call.step("Equal", x, x)), to(DType.INT64));
+        return call.step(
+                "Div", call.step("ReduceSum", List.of(numbers), along), call.step("ReduceSum", List.of(ones), along));
+    }
+
+    private static Params to(DType dtype) {
+        return new Params().put("to", dtype.label());
     }
 
     /** {@return whether the axes that are left stand in the same order with the channels second} */
@@ -87,40 +107,13 @@ final class TfReduceTranslators {
         call.give("Mul", sum, half);
     }
 
-    /** The smallest index whose element is the extreme one. */
-    private static void index(Call call, String extreme) {
+    /** The first index whose element is the extreme one. */
+    private static void index(Call call, String op) {
         TfValue x = call.input(0);
-        int rank = call.rank(x);
-        int axis = call.axis(call.requiredInteger(1, "dimension"), rank);
+        long axis = call.axis(call.requiredInteger(1, "dimension"), call.rank(x));
         DType type = call.node().dtype("output_type").orElse(DType.INT64);
-        long[] along = {axis};
-        String values = call.plain(x);
-        Params keeping = new Params().put("axis", along).put("keep_dims", true);
-        String found = call.step(extreme, List.of(values), keeping);
-        String hit = call.step("Equal", values, found);
-        String numbers = numbers(call, x, axis, rank);
-        String beyond = call.constant("beyond", Tensor.scalar(Long.MAX_VALUE));
-        String numbered = call.step("Where", hit, numbers, beyond);
-        String least = call.step("ReduceMin", List.of(numbered), new Params().put("axis", along));
-        call.give("Cast", List.of(least), new Params().put("to", type.label()));
-    }
-
-    /** The indices along an axis, followed by as many axes of size 1 as there are behind it. */
-    private static String numbers(Call call, TfValue x, int axis, int rank) {
-        long[] sizes = Axes.ones(rank - axis);
-        Optional<Long> size = x.size(axis).filter(known -> known <= 1 << 20);
-        if (size.isPresent()) {
-            sizes[0] = size.get();
-            long[] numbers = Axes.range(0, (int) sizes[0]);
-            return call.constant("numbers", Tensor.of(numbers, sizes));
-        }
-        sizes[0] = -1;
-        String shape = call.step("Shape", call.plain(x));
-        String position = call.constant("axis", Tensor.scalar((long) axis));
-        String count = call.step("Gather", List.of(shape, position), new Params().put("axis", 0));
-        String start = call.constant("start", Tensor.scalar(0L));
-        String step = call.constant("step", Tensor.scalar(1L));
-        String numbers = call.step("Range", start, count, step);
-        return call.step("Reshape", List.of(numbers), new Params().put("shape", sizes));
+        Params params = new Params().put("axis", axis).put("keepdims", false);
+        String found = call.step(op, List.of(call.plain(x)), params);
+        call.give("Cast", List.of(found), new Params().put("to", type.label()));
     }
 }

@@ -82,9 +82,17 @@ final class TfliteBroadcastLayers {
 
     private static Value rightShift(TfliteCall call) {
         call.requireInputs(2, 2);
-        TfliteOperands operands = TfliteOperands.of(call, List.of(call.stored(0), call.stored(1)));
+        DType type = call.tensor(1).dtype();
+        TfliteOperands operands = TfliteOperands.of(call, List.of(call.stored(0), bounded(call, call.stored(1), type)));
         Params params = new Params().put("direction", "RIGHT");
         return held(call, call.add("BitShift", operands.values(), params), operands);
+    }
+
+    /** A count from 0 to the last bit; beyond there is nothing else to shift. */
+    private static TfliteValue bounded(TfliteCall call, TfliteValue count, DType type) {
+        Value least = call.add("Max", count.held(), call.scalar("none", type, 0));
+        Value most = call.scalar("all", type, call.tensor(0).dtype().bits() - 1L);
+        return new TfliteValue(call.add("Min", least, most), count.second());
     }
 
     /** The largest or smallest quantized number is that of the largest or smallest real one. */

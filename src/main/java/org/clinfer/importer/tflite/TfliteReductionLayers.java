@@ -48,7 +48,21 @@ final class TfliteReductionLayers {
         boolean second = x.second() && (keeps || keepsOrder(reduced, rank));
         TfliteValue operand = second ? x : new TfliteValue(call.plain(x), false);
         long[] held = Arrays.stream(reduced).mapToLong(operand::heldAxis).toArray();
-        return call.give(call.add(op, params.put("axis", held), operand.held()), second && keeps);
+        params.put("axis", held);
+        boolean isWhole = op.equals("Mean")
+                && call.tensor(0).dtype().isInteger()
+                && call.tensor(0).quantization().isEmpty();
+        Value result = isWhole ? wholeMean(call, operand.held(), params) : call.add(op, params, operand.held());
+        return call.give(result, second && keeps);
+    }
+
+    /** The mean of integers without what is behind the point. */
+    private static Value wholeMean(TfliteCall call, Value x, Params along) {
+        Params wide = new Params().put("to", DType.INT64.label());
+        Value numbers = call.add("Cast", wide, x);
+        Value ones = call.add("Cast", wide, call.add("Equal", x, x));
+        Value quotient = call.add("Div", call.add("ReduceSum", along, numbers), call.add("ReduceSum", along, ones));
+        return call.add("Cast", new Params().put("to", call.tensor(0).dtype().label()), quotient);
     }
 
     /** {@return whether the axes that are left stand in the same order with the channels second} */

@@ -10,6 +10,7 @@ import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Tensor;
 
 /** Boxes of a tensor. */
@@ -211,23 +212,36 @@ final class TfliteSliceLayers {
                 } else if (masks.isNew(position)) {
                     inserted.add(result++);
                 } else if (Masks.isSet(masks.shrink(), position)) {
-                    box.starts[axis] = begin[position];
-                    box.ends[axis] = begin[position] == -1 ? BEHIND : begin[position] + 1;
+                    long only = Masks.isSet(masks.begin(), position) ? 0 : begin[position];
+                    box.starts[axis] = only;
+                    box.ends[axis] = only == -1 ? BEHIND : only + 1;
                     removed.add(axis++);
                 } else {
-                    cut(box, axis++, position);
+                    cut(box, x, axis++, position);
                     result++;
                 }
             }
             return reshaped(box.cut(call, x), removed, inserted);
         }
 
-        private void cut(Box box, int axis, int position) {
+        private void cut(Box box, TfliteValue x, int axis, int position) {
             boolean forward = stride[position] > 0;
             box.steps[axis] = stride[position];
             box.starts[axis] = !Masks.isSet(masks.begin(), position) ? begin[position] : forward ? 0 : BEHIND;
-            long last = masks.offset() ? begin[position] + end[position] : end[position];
+            long last = masks.offset() ? start(x, axis, position) + end[position] : end[position];
             box.ends[axis] = !Masks.isSet(masks.end(), position) ? last : forward ? BEHIND : BEFORE;
+        }
+
+        /** The place of the first element, from which an offset counts; beyond the last one there is nothing in any case. */
+        private long start(TfliteValue x, int axis, int position) {
+            boolean masked = Masks.isSet(masks.begin(), position);
+            if (masked ? stride[position] > 0 : begin[position] >= 0) {
+                return masked ? 0 : begin[position];
+            }
+            if (!(x.shape().dim(axis) instanceof Dim.Known size)) {
+                throw call.unsupportedUse("an offset from the end of an axis whose size is not known");
+            }
+            return masked ? size.size() - 1 : Math.max(0, begin[position] + size.size());
         }
 
         private Value reshaped(TfliteValue cut, List<Integer> removed, List<Long> inserted) {

@@ -9,10 +9,14 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
+import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.Importers;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What layers compute, with numbers worked out by their definitions in Caffe. */
 class CaffeLayersTest {
@@ -99,6 +103,60 @@ class CaffeLayersTest {
                 3,
                 9,
                 6);
+    }
+
+    /** The last windows reach beyond the picture, and are means of what it has of them. */
+    @Test
+    void meansOfCutWindows() throws IOException {
+        float[] numbers = new float[49];
+        for (int i = 0; i < 49; i++) {
+            numbers[i] = i + 1f;
+        }
+        assertValues(
+                CaffeNet.input(1, 1, 7, 7)
+                        .layer("Pooling", "pooling_param { pool: AVE kernel_size: 2 stride: 3 }")
+                        .run(folder, numbers, 1, 1, 7, 7),
+                dims(1, 1, 3, 3),
+                5,
+                8,
+                10.5,
+                26,
+                29,
+                31.5,
+                43.5,
+                46.5,
+                49);
+    }
+
+    /** None of them is more than a definition, which must not take the memory that it names. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Convolution|convolution_param { num_output: 3 kernel_size: 3 bias_filler { type: 'bilinear' } }|four axes",
+                "Convolution|convolution_param { num_output: 3 kernel_h: 3 }|kernel_size",
+                "InnerProduct|inner_product_param { num_output: 1000000000 bias_filler { type: 'constant' } }|",
+                "Deconvolution|convolution_param { num_output: 100000 kernel_size: 64 weight_filler { type: 'bilinear' } }|"
+            })
+    void hugeAndWrongFillers(String type, String params, String refusal) throws IOException {
+        Path file = CaffeNet.input(1, 1, 5, 5).layer(type, params).write(folder, "net");
+        if (refusal == null) {
+            assertThat(Importers.builtIn().read(file).nodes()).isNotEmpty();
+        } else {
+            assertThatThrownBy(() -> Importers.builtIn().read(file))
+                    .isInstanceOf(GraphException.class)
+                    .hasMessageContaining(refusal);
+        }
+    }
+
+    @Test
+    void masksOfHugeWindowsAreRefused() throws IOException {
+        Path file = CaffeNet.of("""
+                input: 'x' input_dim: 1 input_dim: 1 input_dim: 20000 input_dim: 20000
+                layer { name: 'p' type: 'Pooling' bottom: 'x' top: 'p' top: 'm' pooling_param { kernel_size: 20000 stride: 20000 } }
+                """).write(folder, "net");
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .hasMessageContaining("a mask of windows of more than 65536");
     }
 
     @Test
@@ -315,6 +373,12 @@ class CaffeLayersTest {
                 7,
                 0,
                 5);
+        assertValues(
+                CaffeNet.input(1, 3, 1, 2)
+                        .layer("ArgMax", "argmax_param { }")
+                        .run(folder, floats(1, 5, 7, 5, 2, 0), 1, 3, 1, 2),
+                dims(1, 1, 1, 1),
+                2);
     }
 
     @Test

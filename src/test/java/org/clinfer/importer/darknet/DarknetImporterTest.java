@@ -108,6 +108,21 @@ class DarknetImporterTest {
         assertThat(run(file, new float[] {1, 3, 2}, 1, 1, 1, 3)).containsExactly(3, 3, 2);
     }
 
+    /** Darknet reads no activation of a pool, and of two options with one name the first. */
+    @Test
+    void whatDarknetDoesNotReadMeansNothing() throws IOException {
+        Path file = write("[net]\nchannels=1\nheight=1\nwidth=4\n"
+                + "[max]\nsize=1\nstride=2\nactivation=logistic\nstride=1\nlearning_rate=2\nstopbackward=1\n[avg]\n");
+        assertThat(run(file, new float[] {1, 9, 3, 9}, 1, 1, 1, 4)).containsExactly(2);
+    }
+
+    @Test
+    void tooManyCellsAreRefused() throws IOException {
+        refused(
+                "[net]\nchannels=6\nheight=65536\nwidth=65536\n[yolo]\nanchors=1,1\nmask=0\nclasses=1\n",
+                "layer 0 [yolo]: layer yolo with more than 4194304 cells is not supported");
+    }
+
     @Test
     void boxesAreDecoded() throws IOException {
         Path file = write("[net]\nchannels=7\nheight=1\nwidth=2\n[yolo]\nmask=1\nanchors=1,1, 4,2\nclasses=2\nnum=2\n");

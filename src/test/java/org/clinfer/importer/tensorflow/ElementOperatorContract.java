@@ -1,8 +1,11 @@
 package org.clinfer.importer.tensorflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.assertj.core.api.Assertions.withinPercentage;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.stream.Stream;
 import org.clinfer.DeviceChoice;
 import org.clinfer.importer.tensorflow.Nhwc.Walk;
@@ -65,6 +68,15 @@ abstract class ElementOperatorContract extends OperatorContract {
             }
         }
         check(own, x, expected);
+        TfGraph variance = new TfGraph()
+                .input("x", 1, 2, 2, 1)
+                .floats("scale", new long[] {1}, 1)
+                .floats("shift", new long[] {1}, 0)
+                .floats("none", new long[] {0})
+                .node("FusedBatchNorm", "b", "x scale shift none none")
+                .node("Identity", "y", "b:2");
+        Tensor four = Tensor.of(new float[] {1, 2, 3, 4}, 1, 2, 2, 1);
+        assertThat(run(variance, four).toFloatArray()[0]).isCloseTo(5f / 3, within(1e-6f));
     }
 
     @Test
@@ -208,6 +220,51 @@ abstract class ElementOperatorContract extends OperatorContract {
                                 .addIntVal(4))
                 .node("FloorDiv", "y", "i four", "T=int32");
         assertThat(run(rounded, x).toLongArray()).containsExactly(-2, -2, 0, 1, 1, 1);
+    }
+
+    /** FloorMod has the sign of the divisor, Mod and TruncateMod that of the dividend, as C has it. */
+    @Test
+    void remainders() throws IOException {
+        Tensor x = Tensor.of(new float[] {-7, 7, 6, 1e6f}, 4);
+        for (String op : List.of("Mod", "TruncateMod")) {
+            TfGraph graph = new TfGraph().input("x", 4).number("right", 3).node(op, "y", "x right");
+            assertThat(run(graph, x).toFloatArray()).containsExactly(-1, 1, 0, 1);
+            TfGraph whole = new TfGraph()
+                    .input("x", 4)
+                    .node("Cast", "i", "x", "DstT=int32")
+                    .integer("right", -3)
+                    .node(op, "y", "i right", "T=int32");
+            assertThat(run(whole, x).toLongArray()).containsExactly(-1, 1, 0, 1);
+        }
+        TfGraph turns = new TfGraph().input("x", 4).number("right", 6.2831855f).node("FloorMod", "y", "x right");
+        float[] floors = run(turns, x).toFloatArray();
+        assertThat(floors[0]).isCloseTo(5.566371f, within(1e-5f));
+        assertThat(floors[3]).isEqualTo((float) (1e6 % (double) 6.2831855f));
+    }
+
+    @Test
+    void meansOfIntegersAreCutOff() throws IOException {
+        TfGraph graph = new TfGraph()
+                .input("x", 2, 4)
+                .node("Cast", "i", "x", "DstT=int32")
+                .ints("axes", 1)
+                .node("Mean", "y", "i axes", "T=int32");
+        Tensor y = run(graph, Tensor.of(new float[] {2, 2, 2, 1, -1, -1, -1, 0}, 2, 4));
+        assertThat(y.dtype()).isEqualTo(DType.INT32);
+        assertThat(y.toLongArray()).containsExactly(1, 0);
+    }
+
+    @Test
+    void smallNumbersKeepTheirDigits() throws IOException {
+        float[] x = {1e-8f, -1e-8f, 1e-5f, 0, -0.75f, 0.3f, 20, Float.POSITIVE_INFINITY};
+        float[] logs = run(new TfGraph().input("x", 8).node("Log1p", "y", "x"), Tensor.of(x, 8))
+                .toFloatArray();
+        float[] powers = run(new TfGraph().input("x", 8).node("Expm1", "y", "x"), Tensor.of(x, 8))
+                .toFloatArray();
+        for (int i = 0; i < x.length; i++) {
+            assertThat(logs[i]).as("log1p(%s)", x[i]).isCloseTo((float) Math.log1p(x[i]), withinPercentage(1e-3));
+            assertThat(powers[i]).as("expm1(%s)", x[i]).isCloseTo((float) Math.expm1(x[i]), withinPercentage(1e-3));
+        }
     }
 
     private static TfGraph two(String op, float right) {

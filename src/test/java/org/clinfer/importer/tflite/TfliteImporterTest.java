@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.stream.Stream;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Metadata;
@@ -27,6 +28,8 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Files of TensorFlow Lite: names, types, constants wherever they are, and what is refused. */
 class TfliteImporterTest {
@@ -314,6 +317,8 @@ class TfliteImporterTest {
                 .containsExactly(6, -2);
         assertThat(ofTwo("RIGHT_SHIFT", new double[] {-8, 9}, new double[] {1, 2}))
                 .containsExactly(-4, 2);
+        assertThat(ofTwo("RIGHT_SHIFT", new double[] {7, -8}, new double[] {-1, 99}))
+                .containsExactly(7, -1);
         TfliteNet net = new TfliteNet();
         int x = net.input("x", "float32", 2);
         int y = net.value("y", "int32", 2);
@@ -321,6 +326,43 @@ class TfliteImporterTest {
         assertThat(net.one(folder, Map.of("x", Tensor.of(new float[] {1, -2}, 2)))
                         .toLongArray())
                 .containsExactly(0x3f800000, (int) 0xc0000000);
+    }
+
+    @Test
+    void meansOfIntegersAreCutOff() throws IOException {
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "int32", 2, 4);
+        int y = net.value("y", "int32", 2);
+        net.op("MEAN", y, "", x, net.ints("axes", new int[] {1}, 1)).output(y);
+        double[] numbers = {2, 2, 2, 1, -1, -1, -1, 0};
+        assertThat(net.one(folder, Map.of("x", TfliteNet.tensor(DType.INT32, numbers, 2, 4)))
+                        .toLongArray())
+                .containsExactly(1, 0);
+    }
+
+    /** With an offset the end counts from where the slice begins. */
+    @ParameterizedTest
+    @CsvSource({
+        "-2, 2, offset=1, 3 4",
+        "2, 2, offset=1 begin_mask=1, 1 2",
+        "1, 2, offset=1, 2 3",
+        "2, 9, shrink_axis_mask=1 begin_mask=1, 1"
+    })
+    void stridedSlices(int begin, int end, String options, String wanted) throws IOException {
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "float32", 4);
+        int y = net.value("y", "float32", 2);
+        int[] bounds = {
+            net.ints("begin", new int[] {begin}, 1),
+            net.ints("end", new int[] {end}, 1),
+            net.ints("step", new int[] {1}, 1)
+        };
+        net.op("STRIDED_SLICE", y, options, x, bounds[0], bounds[1], bounds[2]).output(y);
+        assertThat(net.one(folder, Map.of("x", Tensor.of(new float[] {1, 2, 3, 4}, 4)))
+                        .toLongArray())
+                .containsExactly(Stream.of(wanted.split(" ", -1))
+                        .mapToLong(Long::parseLong)
+                        .toArray());
     }
 
     private long[] ofTwo(String type, double[] left, double[] right) throws IOException {
