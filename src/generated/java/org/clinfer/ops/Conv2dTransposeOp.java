@@ -45,7 +45,7 @@ public final class Conv2dTransposeOp extends OpBuilder<Conv2dTransposeOp> {
     }
 
     /**
-     * The whole output shape, [N, C, spatial...]; a convolution of it must give the shape of x.
+     * The whole output shape, [N, C, spatial...], N and C also -1; a convolution of it must give the shape of x.
      *
      * @param outputShape a list of ints; default none; {@code x.ndim} elements
      * @return this

@@ -93,7 +93,8 @@ public final class ConvTransposeOp extends OpBuilder<ConvTransposeOp> {
     }
 
     /**
-     * The whole output shape, in the layout of x; a convolution of it must give the shape of x.
+     * The whole output shape, in the layout of x, batch and channels also -1; a convolution of it must give the shape
+     * of x.
      *
      * @param outputShape a list of ints; default none; {@code x.ndim} elements
      * @return this

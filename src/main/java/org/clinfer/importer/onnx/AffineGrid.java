@@ -44,7 +44,7 @@ final class AffineGrid {
         steps.last("Reshape", moved, steps.concat(List.of(batch, spatial, steps.vector(axes))));
     }
 
-    /** From -1 to 1 with so many axes of 1 behind: the middles of the first and last pixel, or their outer edges. */
+    /** From -1 to 1 with so many axes of 1 behind: the middles of the first and last pixel, or their outer edges; 0 for one pixel alone. */
     private String coordinates(String size, long behind) {
         String numbers = steps.cast(steps.range(size, behind), DType.FLOAT64);
         String count = steps.cast(size, DType.FLOAT64);
@@ -52,7 +52,10 @@ final class AffineGrid {
         String two = steps.scalar(DType.FLOAT64, 2);
         String twice = steps.add("Mul", numbers, two);
         if (aligned) {
-            return steps.add("Sub", steps.add("Div", twice, steps.add("Sub", count, one)), one);
+            // an axis of one pixel has it in the middle
+            String last = steps.add("Sub", count, one);
+            String start = steps.add("Min", last, one);
+            return steps.add("Sub", steps.add("Div", twice, steps.add("Max", last, one)), start);
         }
         return steps.add("Sub", steps.add("Div", steps.add("Add", twice, one), count), one);
     }

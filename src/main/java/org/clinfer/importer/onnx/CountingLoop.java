@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
@@ -17,16 +18,22 @@ final class CountingLoop {
 
     private final OnnxNode node;
     private final OnnxGraphWriter graph;
+    private final Map<String, String> scope;
     private final Map<String, NodeProto> makers = new HashMap<>();
 
-    private CountingLoop(OnnxNode node, OnnxGraphWriter graph) {
+    private CountingLoop(OnnxNode node, OnnxGraphWriter graph, Map<String, String> scope) {
         this.node = node;
         this.graph = graph;
+        this.scope = scope;
     }
 
-    /** Translates a Loop if it is such a one. */
-    static boolean translates(OnnxNode node, OnnxGraphWriter graph) {
-        return new CountingLoop(node, graph).translates();
+    /**
+     * Translates a Loop if it is such a one.
+     *
+     * @param scope what the values of the graphs around it are called
+     */
+    static boolean translates(OnnxNode node, OnnxGraphWriter graph, Map<String, String> scope) {
+        return new CountingLoop(node, graph, scope).translates();
     }
 
     private boolean translates() {
@@ -56,8 +63,18 @@ final class CountingLoop {
         if ((!left.equals(before) && !right.equals(before)) || own || makers.containsKey(value) || value.isEmpty()) {
             return false;
         }
-        write(value);
+        String outer = scope.getOrDefault(value, value);
+        graph.take(outer, node);
+        if (!isScalar(node.input(2)) || !isScalar(outer)) {
+            return false;
+        }
+        write(outer);
         return true;
+    }
+
+    private boolean isScalar(String value) {
+        OptionalInt rank = graph.types().rank(value);
+        return rank.isPresent() && rank.getAsInt() == 0;
     }
 
     /** {@return whether the body has no more than identities and sums; notes what makes each value} */

@@ -26,7 +26,7 @@ final class LoopTranslation {
     }
 
     void translate() {
-        if (CountingLoop.translates(node, graph)) {
+        if (CountingLoop.translates(node, graph, site.scope())) {
             return;
         }
         GraphProto body = node.graph("body");

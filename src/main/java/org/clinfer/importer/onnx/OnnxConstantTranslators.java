@@ -9,6 +9,7 @@ import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** Operators that make values or change their type: constants, Shape, Range, Cast. */
@@ -93,7 +94,10 @@ final class OnnxConstantTranslators {
             throw node.malformed("attribute 'value' must have one element, but is " + value.type());
         }
         if (value.dtype().isInteger() && Math.abs(value.getDouble(0)) > EXACT_INTEGER) {
-            throw node.unsupportedUse("the value " + value);
+            // parameters are real numbers, which have not all digits of it
+            String scalar = graph.addSharedConstant(node.name() + "/value", value.reshaped(Shape.SCALAR));
+            graph.add(node, "Expand", List.of(scalar, node.input(0)), new Params());
+            return;
         }
         Params params = new Params()
                 .put("value", value.getDouble(0))

@@ -74,9 +74,16 @@ final class OnnxConvolutionTranslators {
         Optional<long[]> outputShape = node.integers("output_shape");
         if (outputShape.isPresent()) {
             // the output shape stands above pads; where it leaves an odd pixel, only SAME_UPPER puts it at the end
-            params.put("output_shape", wholeShape(node, graph, outputShape.get(), rank));
-            String mode = window.padMode();
-            params.put("pad_mode", mode.equals("VALID") ? "PADDING" : mode);
+            long[] whole = wholeShape(node, graph, outputShape.get(), rank);
+            Optional<long[]> padding =
+                    window.padMode().equals("SAME") ? laterPadding(node, graph, whole, rank) : Optional.empty();
+            if (padding.isPresent()) {
+                params.put("padding", padding.get());
+            } else {
+                params.put("output_shape", whole);
+            }
+            boolean open = window.padMode().equals("SAME") && padding.isEmpty();
+            params.put("pad_mode", open ? "SAME" : "PADDING");
         } else {
             window.putPadding(params);
         }
@@ -84,9 +91,39 @@ final class OnnxConvolutionTranslators {
         graph.add(node, rank == 4 ? "Conv2dTranspose" : "ConvTranspose", inputs, params);
     }
 
+    /** The padding that leaves an output shape, an odd pixel at the end; empty where sizes are open or it would be negative. */
+    private static Optional<long[]> laterPadding(OnnxNode node, OnnxGraphWriter graph, long[] whole, int rank) {
+        long[] padding = new long[2 * (rank - 2)];
+        for (int axis = 0; axis < rank - 2; axis++) {
+            Optional<Long> in = graph.types().of(node.input(0)).size(axis + 2);
+            Optional<Long> kernel = graph.types().of(node.input(1)).size(axis + 2);
+            if (in.isEmpty() || kernel.isEmpty()) {
+                return Optional.empty();
+            }
+            long full = each(node, "strides", axis, 1) * (in.get() - 1)
+                    + each(node, "output_padding", axis, 0)
+                    + each(node, "dilations", axis, 1) * (kernel.get() - 1)
+                    + 1;
+            long total = full - whole[axis + 2];
+            if (total < 0) {
+                return Optional.empty();
+            }
+            padding[2 * axis] = total / 2;
+            padding[2 * axis + 1] = total - total / 2;
+        }
+        return Optional.of(padding);
+    }
+
+    private static long each(OnnxNode node, String attribute, int axis, long otherwise) {
+        return node.integers(attribute)
+                .filter(given -> axis < given.length)
+                .map(given -> given[axis])
+                .orElse(otherwise);
+    }
+
     /**
      * ONNX gives the spatial sizes of the output, Clinfer's operators want batch and channels before them. Some
-     * exporters write those too, -1 where they do not know.
+     * exporters write those too, -1 where they do not know, as here.
      */
     private static long[] wholeShape(OnnxNode node, OnnxGraphWriter graph, long[] given, int rank) {
         boolean isWhole = given.length == rank;
@@ -98,17 +135,14 @@ final class OnnxConvolutionTranslators {
         KnownTypes types = graph.types();
         KnownType output = types.of(node.output());
         if (!isWhole || given[0] < 0) {
-            whole[0] = types.of(node.input(0))
-                    .size(0)
-                    .or(() -> output.size(0))
-                    .orElseThrow(() -> node.unsupportedUse("output_shape and a batch size that is not known"));
+            whole[0] = types.of(node.input(0)).size(0).or(() -> output.size(0)).orElse(-1L);
         }
         if (!isWhole || given[1] < 0) {
             whole[1] = types.of(node.input(1))
                     .size(1)
                     .map(perGroup -> perGroup * node.integer("group", 1))
                     .or(() -> output.size(1))
-                    .orElseThrow(() -> node.unsupportedUse("output_shape and weights whose shape is not known"));
+                    .orElse(-1L);
         }
         return whole;
     }

@@ -45,11 +45,23 @@ final class OnnxNormalizationTranslators {
                 throw node.unsupportedUse("training outputs");
             }
         }
-        if (!node.flag("spatial", true)) {
-            throw node.unsupportedUse("spatial 0");
-        }
         node.ignore("momentum", "is_test", "consumed_inputs");
+        if (!node.flag("spatial", true)) {
+            elementNorm(node, graph);
+            return;
+        }
         DirectTranslators.translate(node, graph, node.inputs());
+    }
+
+    /** With a scale, a shift, a mean and a variance for each element of a picture. */
+    private static void elementNorm(OnnxNode node, OnnxGraphWriter graph) {
+        Steps steps = new Steps(node, graph);
+        DType dtype = steps.dtype(node.input(0));
+        String centred = steps.add("Sub", node.input(0), node.input(3));
+        String epsilon = steps.scalar(dtype, node.real("epsilon", EPSILON));
+        String deviation = steps.add("Sqrt", steps.add("Add", node.input(4), epsilon));
+        String scaled = steps.add("Mul", steps.add("Div", centred, deviation), node.input(1));
+        steps.last("Add", scaled, node.input(2));
     }
 
     /** By the statistics of the batch itself; those of many batches take in a part of them. */

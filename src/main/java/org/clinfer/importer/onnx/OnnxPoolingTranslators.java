@@ -52,17 +52,48 @@ final class OnnxPoolingTranslators {
     /** The root of the sum of powers; the sum is the mean that counts the padding, times the size of the window. */
     private static void lpPool(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 1);
-        if (node.flag("ceil_mode", false)) {
-            throw node.unsupportedUse("ceil_mode 1");
-        }
         Steps steps = new Steps(node, graph);
         DType dtype = steps.dtype(node.input(0));
         double p = power(node);
         Params params = window(node).put("count_include_pad", true);
+        if (node.flag("ceil_mode", false) && new OnnxWindow(node).autoPad().equals("NOTSET")) {
+            params.put("padding", roundedUp(node, graph)).put("ceil_mode", "FLOOR");
+        }
         String mean = steps.add("AvgPool", params, powers(steps, node.input(0), p, dtype));
         double size = Arrays.stream(node.requiredIntegers("kernel_shape")).reduce(1, (a, b) -> a * b);
         String sum = steps.add("Mul", mean, steps.scalar(dtype, size));
         root(steps, sum, p, dtype);
+    }
+
+    /**
+     * The padding with which whole windows are as many as those that are rounded up: begin and end of each axis in turn. A
+     * window that would begin behind the picture and its padding in front is none.
+     */
+    private static long[] roundedUp(OnnxNode node, OnnxGraphWriter graph) {
+        long[] kernel = node.requiredIntegers("kernel_shape");
+        long[] padding = new OnnxWindow(node).padsByAxis().orElse(new long[2 * kernel.length]);
+        for (int axis = 0; axis < kernel.length; axis++) {
+            long size = graph.types()
+                    .of(node.input(0))
+                    .size(axis + 2)
+                    .orElseThrow(() -> node.unsupportedUse("ceil_mode 1 and sizes that are not known"));
+            long stride = each(node, "strides", axis);
+            long window = each(node, "dilations", axis) * (kernel[axis] - 1) + 1;
+            long before = padding[2 * axis] + size;
+            long steps = Math.max(0, Math.floorDiv(before + padding[2 * axis + 1] - window + stride - 1, stride));
+            if (steps * stride >= before) {
+                steps--;
+            }
+            padding[2 * axis + 1] = Math.max(padding[2 * axis + 1], steps * stride + window - before);
+        }
+        return padding;
+    }
+
+    private static long each(OnnxNode node, String attribute, int axis) {
+        return node.integers(attribute)
+                .filter(given -> axis < given.length)
+                .map(given -> given[axis])
+                .orElse(1L);
     }
 
     private static void globalLpPool(OnnxNode node, OnnxGraphWriter graph) {

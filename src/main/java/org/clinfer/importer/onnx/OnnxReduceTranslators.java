@@ -3,11 +3,14 @@ package org.clinfer.importer.onnx;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
-/** The reductions, which ONNX has for truths, too. */
+/** The reductions, which ONNX has for truths and integers, too. */
 final class OnnxReduceTranslators {
+
+    private static final Set<String> REAL = Set.of("ReduceL2", "ReduceLogSum", "ReduceLogSumExp");
 
     private OnnxReduceTranslators() {}
 
@@ -21,18 +24,21 @@ final class OnnxReduceTranslators {
 
     private static void reduce(DirectOperators.Operator op, OnnxNode node, OnnxGraphWriter graph) {
         Params params = DirectTranslators.params(op, node);
-        if (graph.types().of(node.input(0)).dtype().equals(Optional.of(DType.BOOL))) {
-            truths(node, graph, params);
+        Optional<DType> dtype = graph.types().of(node.input(0)).dtype();
+        if (dtype.equals(Optional.of(DType.BOOL))) {
+            through(DType.UINT8, DType.BOOL, node, graph, params);
+        } else if (REAL.contains(node.op()) && dtype.filter(DType::isInteger).isPresent()) {
+            through(DType.FLOAT64, dtype.get(), node, graph, params);
         } else {
             DirectTranslators.translate(op, node, graph, node.inputs(), params);
         }
     }
 
-    /** Largest and smallest truths, as the numbers 0 and 1. */
-    private static void truths(OnnxNode node, OnnxGraphWriter graph, Params params) {
+    /** Computed in another type: truths as the numbers 0 and 1, roots and logarithms of integers as reals that are cut off. */
+    private static void through(DType other, DType own, OnnxNode node, OnnxGraphWriter graph, Params params) {
         Steps steps = new Steps(node, graph);
-        String numbers = steps.cast(node.input(0), DType.UINT8);
+        String numbers = steps.cast(node.input(0), other);
         String reduced = steps.add(node.op(), params, numbers, node.optionalInput(1));
-        steps.last("Cast", new Params().put("to", DType.BOOL.label()), reduced);
+        steps.last("Cast", new Params().put("to", own.label()), reduced);
     }
 }

@@ -19,6 +19,7 @@ import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -346,7 +347,122 @@ class ComposedTranslatorsTest extends FirstOutputRuns {
         assertThat(values(run(global, Map.of("x", x)))[0]).isCloseTo(Math.cbrt(27 + 64 + 125), Offset.offset(1e-5));
     }
 
+    /** Windows that are rounded up; one that would begin behind the picture is none. */
+    @ParameterizedTest
+    @CsvSource({"'1 2 3 4', 3, 2, '6 7'", "'1 2 3', 1, 3, '1'", "'1 2 3 4 5', 2, 2, '3 7 5'"})
+    void poolsOfPowersRoundedUp(String numbers, int kernel, int stride, String wanted) {
+        Tensor x = Tensor.ofArray(new float[][][] {{floats(numbers)}});
+        TestModel model = TestModel.opset(18)
+                .input("x", x.shape().sizes())
+                .node(
+                        "LpPool",
+                        "x",
+                        "y",
+                        ints("kernel_shape", kernel),
+                        ints("strides", stride),
+                        integer("p", 1),
+                        integer("ceil_mode", 1))
+                .output("y");
+        assertThat(run(model, Map.of("x", x)).toFloatArray()).containsExactly(floats(wanted));
+    }
+
+    private static float[] floats(String words) {
+        String[] numbers = words.split(" ", -1);
+        float[] values = new float[numbers.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = Float.parseFloat(numbers[i]);
+        }
+        return values;
+    }
+
+    /** ONNX has them of integers, too: they are cut off. */
+    @ParameterizedTest
+    @CsvSource({"ReduceL2, 5", "ReduceLogSum, 1", "ReduceLogSumExp, 4"})
+    void realReductionsOfIntegers(String op, long wanted) {
+        TestModel model = TestModel.opset(18)
+                .typed("x", TestModel.INT64, 2)
+                .longs("axes", 0)
+                .node(op, "x,axes", "y", integer("keepdims", 0))
+                .output("y");
+        assertThat(run(model, Map.of("x", Tensor.of(new long[] {3, 4}, 2))).getLong(0))
+                .isEqualTo(wanted);
+    }
+
+    /** An element of a picture has a scale, a shift, a mean and a variance of its own. */
+    @Test
+    void normalizationOfElements() {
+        TestModel model = TestModel.opset(7)
+                .input("x", 2, 1, 2)
+                .reals("s", 2, 3)
+                .reals("b", 0, 1)
+                .reals("m", 1, 2)
+                .reals("v", 4, 1)
+                .node("BatchNormalization", "x,s,b,m,v", "y", integer("spatial", 0), real("epsilon", 0))
+                .output("y");
+        Tensor x = Tensor.of(new float[] {3, 4, -1, 2}, 2, 1, 2);
+        assertThat(values(run(model, Map.of("x", x)))).containsExactly(2, 7, -2, 1);
+    }
+
+    /** A grid of one pixel along an axis has it in the middle. */
+    @Test
+    void gridsOfOnePixel() {
+        TestModel model = TestModel.opset(20)
+                .input("theta", 1, 2, 3)
+                .longs("size", 1, 1, 2, 1)
+                .node("AffineGrid", "theta,size", "y", integer("align_corners", 1))
+                .output("y");
+        Tensor theta = Tensor.of(new float[] {2, 0, 0.5f, 0, 1, 0}, 1, 2, 3);
+        assertThat(values(run(model, Map.of("theta", theta)))).containsExactly(0.5, -1, 0.5, 1);
+    }
+
+    /** Only of numbers is the list a range: states of more elements, or a larger step, are written out. */
+    @Test
+    void loopsThatCountInTensors() {
+        TestModel model = loop("Add", "");
+        model.graph()
+                .getInputBuilder(1)
+                .setType(TestModel.info("x", TestModel.FLOAT, 2).getType());
+        Tensor x = Tensor.of(new float[] {1, 2}, 2);
+        Tensor y = run(model, Map.of("x", x, "step", Tensor.scalar(1f)));
+        assertThat(y.shape()).isEqualTo(Shape.of(3, 2));
+        assertThat(values(y)).containsExactly(1, 2, 2, 3, 3, 4);
+    }
+
     private static TestModel loop(String op, String condition) {
+        return TestModel.opset(13)
+                .longs("trips", 3)
+                .input("step")
+                .input("x")
+                .node("Loop", "trips," + condition + ",x", "last,y", loopBody(op))
+                .output("y");
+    }
+
+    /** The step is a value of the branch around the loop. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void loopsThatCountInBranches(boolean taken) {
+        TestModel then = TestModel.opset(13);
+        TestModel otherwise = TestModel.opset(13)
+                .longs("one", 1)
+                .node("Reshape", "x,one", "e")
+                .output("e");
+        then.longs("trips", 3)
+                .node("Mul", "d,d", "step")
+                .node("Loop", "trips,,x", "last,t", loopBody("Add"))
+                .output("t");
+        TestModel model = TestModel.opset(13)
+                .input("x")
+                .input("d")
+                .typed("c", TestModel.BOOL)
+                .node("If", "c", "y", TestModel.graph("then_branch", then), TestModel.graph("else_branch", otherwise))
+                .output("y");
+        Tensor yes = Tensor.allocate(DType.BOOL);
+        yes.setLong(0, taken ? 1 : 0);
+        Tensor y = run(model, Map.of("x", Tensor.scalar(1f), "d", Tensor.scalar(0.5f), "c", yes));
+        assertThat(values(y)).containsExactly(taken ? new double[] {1, 1.25, 1.5} : new double[] {1});
+    }
+
+    private static AttributeProto loopBody(String op) {
         GraphProto body = GraphProto.newBuilder()
                 .addNode(inner("Identity", "cond", "again"))
                 .addNode(inner(op, "prev", "now"))
@@ -358,17 +474,11 @@ class ComposedTranslatorsTest extends FirstOutputRuns {
                 .addOutput(TestModel.info("now", TestModel.FLOAT))
                 .addOutput(TestModel.info("list", TestModel.FLOAT))
                 .build();
-        AttributeProto attribute = AttributeProto.newBuilder()
+        return AttributeProto.newBuilder()
                 .setName("body")
                 .setType(AttributeProto.AttributeType.GRAPH)
                 .setG(body.toByteString())
                 .build();
-        return TestModel.opset(13)
-                .longs("trips", 3)
-                .input("step")
-                .input("x")
-                .node("Loop", "trips," + condition + ",x", "last,y", attribute)
-                .output("y");
     }
 
     private static NodeProto inner(String op, String input, String output) {

@@ -8,12 +8,21 @@ import static org.clinfer.importer.onnx.TestModel.ints;
 import static org.clinfer.importer.onnx.TestModel.text;
 
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
+import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -222,11 +231,11 @@ class OnnxConvolutionTranslatorsTest {
 
         assertThat(node.params())
                 .containsEntry("output_shape", ofInts(5, 3, 20))
-                .containsEntry("pad_mode", Attribute.of("SAME_LOWER"));
+                .containsEntry("pad_mode", Attribute.of("PADDING"));
     }
 
     @Test
-    void outputShapeWithANamedBatchIsRefused() {
+    void outputShapeWithANamedBatch() {
         TestModel model = TestModel.opset(11)
                 .input("x", 5, 4, 9)
                 .floats("w", 4, 3, 3)
@@ -240,8 +249,31 @@ class OnnxConvolutionTranslatorsTest {
                 .getDimBuilder(0)
                 .setDimParam("batch");
 
-        assertThatThrownBy(() -> model.read(folder))
-                .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("batch size that is not known");
+        assertThat(model.readNode(folder).params()).containsEntry("output_shape", ofInts(-1, 3, 20));
+    }
+
+    /** The mode says only where an odd pixel of padding is. */
+    @ParameterizedTest
+    @CsvSource({"SAME_UPPER, 1 12 120 1200", "SAME_LOWER, 12 120 1200 2000", "NOTSET, 12 120 1200 2000"})
+    void outputShapeAndPaddingMode(String mode, String wanted) {
+        TestModel model = TestModel.opset(11)
+                .input("x", 1, 1, 2)
+                .reals("flat", 1, 10, 100, 1000)
+                .longs("sizes", 1, 1, 4)
+                .node("Reshape", "flat,sizes", "w")
+                .node("ConvTranspose", "x,w", "y", ints("output_shape", 4), text("auto_pad", mode))
+                .output("y");
+        Tensor x = Tensor.of(new float[] {1, 2}, 1, 1, 2);
+        for (DeviceChoice device : List.of(new DeviceChoice.Cpu(), new DeviceChoice.Auto())) {
+            try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(device));
+                    Model loaded = engine.load(model.write(folder));
+                    Session session = loaded.session();
+                    Result result = session.run(Map.of("x", x))) {
+                assertThat(result.get("y").toLongArray())
+                        .containsExactly(Stream.of(wanted.split(" ", -1))
+                                .mapToLong(Long::parseLong)
+                                .toArray());
+            }
+        }
     }
 }

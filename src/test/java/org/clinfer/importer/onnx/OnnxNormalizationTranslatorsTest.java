@@ -80,9 +80,6 @@ class OnnxNormalizationTranslatorsTest {
         assertRefused(
                 model(9).node("BatchNormalization", "x,s,b,m,v", "y,m2").output("m2"),
                 "operator BatchNormalization with training outputs");
-        assertRefused(
-                model(7).node("BatchNormalization", "x,s,b,m,v", "y", integer("spatial", 0)),
-                "operator BatchNormalization with spatial 0");
     }
 
     private void assertRefused(TestModel model, String feature) {
