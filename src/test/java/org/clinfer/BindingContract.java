@@ -99,6 +99,21 @@ abstract class BindingContract extends EngineContract {
         });
     }
 
+    /** What the first run did not give, others do. */
+    @Test
+    void anOutputThatWasNotFetchedIsGivenLater() {
+        with(accumulator(), (session, binding) -> {
+            Tensor ones = Tensor.of(new float[] {1, 1, 1, 1}, 4);
+            binding.fetch("sum").set("total", four(1)).set("factor", ones);
+            assertGives(binding, Map.of("x", four(1)), "sum", 2);
+            try (Result plain = session.run(Map.of("total", four(7), "x", four(3), "factor", ones))) {
+                assertThat(plain.get("product").toFloatArray()).containsExactly(3, 6, 9, 12);
+            }
+            binding.fetch("product", "sum");
+            assertGives(binding, Map.of("x", four(5)), "product", 5);
+        });
+    }
+
     @Test
     void onlyFetchedOutputsAreGiven() {
         with(accumulator(), (session, binding) -> {

@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.Arrays;
 import java.util.HashMap;
@@ -205,6 +206,47 @@ class Float32WideningTest {
                 .output("y");
         assertThat(actual.dtype()).isEqualTo(DType.FLOAT16);
         assertThat(actual.toDoubleArray()).isEqualTo(expected.to(DType.FLOAT16).toDoubleArray());
+    }
+
+    /** A constant for which there is no memory in float32 stays as it is, with the nodes that read it. */
+    @ParameterizedTest
+    @EnumSource
+    void weightsBeyondTheMemory(Where where) {
+        Ops ops = Ops.graph("net");
+        Graph graph = ops.output("y", largeProduct(ops, DType.FLOAT16)).build();
+        EngineOptions options = where == Where.CPU
+                ? OPTIONS.withDevice(new DeviceChoice.Cpu())
+                : OPTIONS.withDevice(new DeviceChoice.FirstOpenCl()).withChain(where == Where.CHAINED_PROCESSOR);
+        Map<String, Tensor> inputs = Map.of(BIG, large(DType.FLOAT16));
+        Tensor expected = run(where, graph, inputs).output("y");
+        try (Engine small = Engine.open(options.withMemoryLimit(600_000))) {
+            Float16Tests.Ran ran = Float16Tests.run(small, graph, inputs);
+            assertThat(ran.nodes().values())
+                    .allSatisfy(entry -> assertThat(entry.precision()).contains(Precision.FLOAT16));
+            assertThat(Float16Tests.error(expected, ran.output("y"))).isLessThanOrEqualTo(0x1p-10);
+        }
+    }
+
+    /** A node that is converted may read a float32 that the network converts itself. */
+    @ParameterizedTest
+    @MethodSource("placesAndTypes")
+    void scalesThatTheNetworkConverts(Where where, DType dtype) {
+        Ops ops = Ops.graph("net");
+        Edge product = largeProduct(ops, dtype);
+        Edge mean = ops.cast(ops.mean(product).axis(0).keepDims(false).y(), DType.FLOAT32)
+                .y();
+        Tensor ones = Tensor.allocate(DType.FLOAT32, SIDE);
+        for (int i = 0; i < SIDE; i++) {
+            ones.setDouble(i, 1);
+        }
+        Edge one = ops.constant("one", ones);
+        ops.output("y", ops.batchNorm(product, one, one, mean, one).y());
+        Float16Tests.Ran ran = run(where, ops.build(), Map.of(BIG, large(dtype)));
+        double sum = 0;
+        for (double value : ran.output("y").toDoubleArray()) {
+            sum += value - 1;
+        }
+        assertThat(sum / (ROWS * SIDE)).isCloseTo(0, within(0.05));
     }
 
     /** Few products, a device that is no processor, float16 that was asked for, and no rewriting. */

@@ -9,6 +9,7 @@ import java.util.Objects;
 import java.util.Random;
 import org.clinfer.graph.Graph;
 import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.ClipOp;
 import org.clinfer.ops.Conv2dOp;
 import org.clinfer.ops.Conv2dTransposeOp;
 import org.clinfer.ops.Edge;
@@ -19,6 +20,8 @@ import org.clinfer.tensor.TensorComparison;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.tensor.Tolerance;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Networks whose nodes are fused give what they give node by node. */
 class FusionParityTest {
@@ -182,11 +185,19 @@ class FusionParityTest {
             return random.nextBoolean() ? ops.mul(x, line) : ops.mul(line, x);
         }
 
+        private Edge clip(Edge x) {
+            return switch (random.nextInt(3)) {
+                case 0 -> ops.clip(x).min(-0.5).max(1.5).y();
+                case 1 -> ops.clip(x).min(-0.25).y();
+                default -> ops.clip(x).max(0.5).y();
+            };
+        }
+
         private Edge activation(Edge x) {
             String op = ACTIVATIONS.get(random.nextInt(ACTIVATIONS.size()));
             return switch (op) {
                 case "LeakyRelu" -> ops.leakyRelu(x).alpha(0.25).y();
-                case "Clip" -> ops.clip(x).min(-0.5).max(1.5).y();
+                case "Clip" -> clip(x);
                 case "PRelu" -> ops.pRelu(x, constant(0, 0.5, CHANNELS, 1, 1)).y();
                 default -> ops.op(op, x).y();
             };
@@ -299,6 +310,52 @@ class FusionParityTest {
             }
         }
         assertThat(fused).as("of %s nodes", nodes).isGreaterThan(nodes / 4);
+    }
+
+    /** A product of nothing, one side of which is a value in another shape. */
+    @Test
+    void anEmptyFactorInAnotherShape() {
+        Ops ops = Ops.graph("net");
+        Edge left = ops.input("left", TensorType.of(DType.FLOAT32, 2, 0));
+        Edge right = ops.reshape(ops.input("x", TensorType.of(DType.FLOAT32, 0)), 0, 5)
+                .allowZero(true)
+                .y();
+        Graph graph = ops.output("y", ops.matMul(left, right)).build();
+        Map<String, Tensor> inputs =
+                Map.of("left", Tensor.allocate(DType.FLOAT32, 2, 0), "x", Tensor.allocate(DType.FLOAT32, 0));
+        try (Engine engine = Engine.open(cpu());
+                Session session = engine.load(graph).session();
+                Result result = session.run(inputs)) {
+            assertThat(result.get("y").toFloatArray()).containsExactly(new float[10]);
+        }
+    }
+
+    /** Depthwise and other convolutions whose sums have one bound. */
+    @ParameterizedTest
+    @CsvSource({"3, 1, 8", "3, 2, 40", "5, 1, 8", "2, 1, 9"})
+    void oneBoundOfSums(int kernel, int stride, int size) {
+        for (boolean isUpper : new boolean[] {true, false}) {
+            Ops ops = Ops.graph("net");
+            Tensor weights = Tensor.allocate(DType.FLOAT32, 2, 1, kernel, kernel);
+            for (long i = 0; i < weights.elements(); i++) {
+                weights.setDouble(i, isUpper ? 1 : -1);
+            }
+            Edge sums = ops.conv2d(
+                            ops.input("x", TensorType.of(DType.FLOAT32, 1, 2, size, size)), ops.constant("w", weights))
+                    .group(2)
+                    .strides(stride, stride)
+                    .y();
+            ClipOp clip = ops.clip(sums);
+            Graph graph = ops.output("y", (isUpper ? clip.max(0.5) : clip.min(-0.5)).y())
+                    .build();
+            Tensor ones = Tensor.allocate(DType.FLOAT32, 1, 2, size, size);
+            for (long i = 0; i < ones.elements(); i++) {
+                ones.setDouble(i, 1);
+            }
+            try (Engine engine = Engine.open(cpu())) {
+                assertThat(run(engine, graph, ones).get("y").toFloatArray()).containsOnly(isUpper ? 0.5f : -0.5f);
+            }
+        }
     }
 
     private static EngineOptions cpu() {

@@ -225,6 +225,38 @@ class LayoutParityTest {
         }
     }
 
+    /** Weights that convolutions of different numbers of groups share are packed for each. */
+    @Test
+    void weightsOfSeveralNumbersOfGroups() {
+        Tensor weights = Float16Tests.scaled(TestGraphs.numbers(5, 64, 16, 3, 3), 0.05);
+        Ops ops = Ops.graph("net");
+        Edge w = ops.constant("w", weights);
+        ops.output(
+                "a",
+                ops.conv2d(ops.input("x", TensorType.of(DType.FLOAT32, 1, 32, 20, 20)), w)
+                        .group(2)
+                        .y());
+        ops.output(
+                "b",
+                ops.conv2d(ops.input("z", TensorType.of(DType.FLOAT32, 1, 64, 20, 20)), w)
+                        .group(4)
+                        .y());
+        Graph graph = ops.build();
+        Map<String, Tensor> inputs =
+                Map.of("x", TestGraphs.numbers(1, 1, 32, 20, 20), "z", TestGraphs.numbers(2, 1, 64, 20, 20));
+        EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.Cpu());
+        try (Engine plain = Engine.open(options.withFusion(false).withExact(true));
+                Engine blocked = Engine.open(options)) {
+            Float16Tests.Ran expected = Float16Tests.run(plain, graph, inputs);
+            Float16Tests.Ran actual = Float16Tests.run(blocked, graph, inputs);
+            for (String output : List.of("a", "b")) {
+                assertThat(Float16Tests.error(expected.output(output), actual.output(output)))
+                        .as(output)
+                        .isLessThan(1e-5);
+            }
+        }
+    }
+
     @Test
     @RequiresOpenCl
     void randomNetworks() {

@@ -116,7 +116,8 @@ final class HostMemory {
         String owner = plan.owner(value);
         String data = updated.get(value);
         Tensor located = data == null ? locate(value, type) : tensor(data, type);
-        (inputs.containsKey(owner) || bound.containsKey(owner) ? ofRun : values).put(value, located);
+        // a result of this run may be the caller's in the next one
+        (inputs.containsKey(owner) || results.contains(owner) ? ofRun : values).put(value, located);
         return located;
     }
 

@@ -1,11 +1,13 @@
 package org.clinfer.runtime;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
@@ -93,7 +95,13 @@ final class ControlRun implements StageRun {
                 inputs.put(name, i < first.size() ? first.get(i) : value(name));
             }
             Map<String, Tensor> outputs = use.of(runs(body), inputs);
-            return body.outputs().stream().map(outputs::get).toList();
+            Set<String> given = new HashSet<>();
+            // each is closed by itself, also where a graph gives one value twice
+            return body.outputs().stream()
+                    .map(name -> given.add(name)
+                            ? outputs.get(name)
+                            : outputs.get(name).copy())
+                    .toList();
         }
     }
 

@@ -123,8 +123,8 @@ final class BlockedProduct implements CpuOperator {
         });
     }
 
-    /** The packing of weights. */
-    private record Packing(int width) {}
+    /** The packing of weights; blocks of different groups are not joined. */
+    private record Packing(int width, int groups) {}
 
     private float[] packed(CpuCall call) {
         float[] given = TensorValues.allFloats(call.input(1), call.parallel());
@@ -172,7 +172,7 @@ final class BlockedProduct implements CpuOperator {
             this.scratch = call.parallel().scratch();
             this.values = call.floats(0);
             this.finish = new BlockedFinish(form, call);
-            this.weights = call.packed(1, new Packing(kernels.width()), () -> packed(call));
+            this.weights = call.packed(1, new Packing(kernels.width(), groups), () -> packed(call));
         }
 
         void compute(Unit unit) {

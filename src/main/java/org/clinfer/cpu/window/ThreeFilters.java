@@ -5,8 +5,8 @@ package org.clinfer.cpu.window;
  *
  * @param weights 9 of each filter
  * @param bias one of each filter
- * @param low what no sum is below; {@code -Infinity} where there are no bounds
- * @param high what no sum is above
+ * @param low what no sum is below, perhaps {@code -Infinity}
+ * @param high what no sum is above, perhaps {@code Infinity}
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record ThreeFilters(float[] weights, float[] bias, float low, float high) {
@@ -14,6 +14,6 @@ public record ThreeFilters(float[] weights, float[] bias, float low, float high)
     public static final int TAPS = 9;
 
     public boolean isBounded() {
-        return low != Float.NEGATIVE_INFINITY;
+        return low != Float.NEGATIVE_INFINITY || high != Float.POSITIVE_INFINITY;
     }
 }

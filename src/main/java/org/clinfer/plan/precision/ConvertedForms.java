@@ -72,6 +72,14 @@ final class ConvertedForms {
 
     /** The form of a node all of whose elements are converted. */
     Form of(PlacedNode node) {
+        for (int i = 0; i < node.inputs().size(); i++) {
+            String input = node.inputs().get(i);
+            if (constants.has(input)
+                    && conversion.isElements(node, i)
+                    && constants.of(input).isEmpty()) {
+                return Form.refused(constants.refusal(input).orElseThrow());
+            }
+        }
         Map<String, ExpressionValue> params = params(node);
         Map<String, ArgValue> arguments = new HashMap<>();
         List<String> inputs = new ArrayList<>();

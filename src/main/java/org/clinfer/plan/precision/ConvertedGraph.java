@@ -84,8 +84,9 @@ final class ConvertedGraph {
             if (conversion.isElements(node, i)) {
                 inputs.add(requireConverted(node, i));
             } else {
-                requireOriginal(node.inputs().get(i), node.target(), node.form().source());
-                inputs.add(node.inputs().get(i));
+                String input = node.inputs().get(i);
+                requireOriginal(input, node.target(), node.form().source());
+                inputs.add(renamed.getOrDefault(input, input));
             }
         }
         for (int i = 0; i < node.outputs().size(); i++) {

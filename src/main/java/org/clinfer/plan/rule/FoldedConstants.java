@@ -18,8 +18,11 @@ public final class FoldedConstants {
 
     private final long limit;
     private final LongSupplier heldBeside;
-    private final Map<List<String>, Optional<Named>> made = new HashMap<>();
+    private final Map<Key, Optional<Named>> made = new HashMap<>();
     private long held;
+
+    /** What decides the elements, and their type: a plan may have a value in another one than the plan for other sizes. */
+    private record Key(List<String> parts, TensorType type) {}
 
     /**
      * None yet.
@@ -45,14 +48,15 @@ public final class FoldedConstants {
      * @return empty where it cannot be made, or there is no memory for it
      */
     public synchronized Optional<Named> of(List<String> key, TensorType type, Supplier<Optional<Tensor>> make) {
-        Optional<Named> known = made.get(key);
+        Key of = new Key(key, type);
+        Optional<Named> known = made.get(of);
         if (known != null) {
             return known;
         }
         if (heldBeside.getAsLong() + held + type.bytes() > limit) {
             return Optional.empty();
         }
-        Optional<Named> named = named(key, make.get());
+        Optional<Named> named = named(of, make.get());
         held += named.isPresent() ? type.bytes() : 0;
         return named;
     }
@@ -63,12 +67,13 @@ public final class FoldedConstants {
      * @param key what decides it: the name of the constant, and as what it is seen
      */
     public synchronized Optional<Named> reshaped(List<String> key, Tensor constant, Shape shape) {
-        Optional<Named> known = made.get(key);
-        return known != null ? known : named(key, Optional.of(constant.reshaped(shape)));
+        Key of = new Key(key, new TensorType(constant.dtype(), shape));
+        Optional<Named> known = made.get(of);
+        return known != null ? known : named(of, Optional.of(constant.reshaped(shape)));
     }
 
-    private Optional<Named> named(List<String> key, Optional<Tensor> tensor) {
-        String name = String.join(" ", key) + " #" + made.size();
+    private Optional<Named> named(Key key, Optional<Tensor> tensor) {
+        String name = String.join(" ", key.parts()) + " #" + made.size();
         Optional<Named> named = tensor.map(constant -> new Named(name, constant));
         made.put(key, named);
         return named;

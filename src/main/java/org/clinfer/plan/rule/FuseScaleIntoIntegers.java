@@ -110,7 +110,12 @@ final class FuseScaleIntoIntegers implements FusionRule {
         private static Optional<String> bias(String addend, Part integers, Rewriting graph) {
             List<Dim> dims = graph.type(addend).shape().dims();
             if (integers.op().equals("QuantizedMatMul")) {
-                return dims.size() <= 2 ? Optional.of(addend) : Optional.empty();
+                // the sums of vectors have other last axes than the rows and columns of which a bias is
+                boolean isOfMatrices = IntStream.of(0, 1)
+                        .allMatch(
+                                side -> graph.type(integers.input(side)).shape().rank() >= 2);
+                boolean isOne = dims.stream().allMatch(Dim.of(1)::equals);
+                return dims.size() <= 2 && (isOfMatrices || isOne) ? Optional.of(addend) : Optional.empty();
             }
             int rank = graph.type(integers.output()).shape().rank();
             List<Dim> channels = List.of(graph.type(integers.input(1)).shape().dim(0));

@@ -150,6 +150,9 @@ record OperandView(String base, long[] sizes, long[] strides, long offset, doubl
 
     /** With axes joined and divided; empty where elements that would be of one axis lie at no equal distance. */
     Optional<OperandView> reshaped(long[] wanted) {
+        if (Arrays.stream(sizes).anyMatch(size -> size == 0)) {
+            return Optional.empty(); // no product of sizes says which axes belong together
+        }
         long[] result = new long[wanted.length];
         int from = 0;
         int to = 0;

@@ -40,6 +40,18 @@ class FoldedConstantsTest {
         assertThat(folded.bytes()).isEqualTo(32);
     }
 
+    /** Plans for other sizes may have the same values in another type. */
+    @Test
+    void makesEachInEveryType() {
+        FoldedConstants folded = new FoldedConstants(100, () -> 0);
+        TensorType other = TensorType.of(DType.FLOAT16, 4);
+        FoldedConstants.Named wide = folded.of(List.of("w"), TYPE, this::make).orElseThrow();
+        FoldedConstants.Named narrow = folded.of(List.of("w"), other, () -> Optional.of(Tensor.allocate(other)))
+                .orElseThrow();
+        assertThat(narrow.tensor().type()).isEqualTo(other);
+        assertThat(narrow.name()).isNotEqualTo(wide.name());
+    }
+
     @Test
     void makesNothingBeyondTheLimit() {
         FoldedConstants folded = new FoldedConstants(36, () -> 4);

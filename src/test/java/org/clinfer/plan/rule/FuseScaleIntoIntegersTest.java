@@ -146,6 +146,27 @@ class FuseScaleIntoIntegersTest {
         assertThat(convolution.written().name()).isEqualTo("a");
     }
 
+    /** The sums of rows with a vector have rows alone, a bias of the operator is of rows and columns. */
+    @Test
+    void addendsOfProductsWithVectorsStay() {
+        PlacedGraph graph = new Rewritten(DType.FLOAT32)
+                .onProcessor()
+                .input("f", 3, 3, 8)
+                .number("one", 1)
+                .constant("zero", Tensor.allocate(DType.UINT8, 1))
+                .node("QuantizeLinear", "f,one,zero", "x")
+                .constant("w", Tensor.allocate(DType.INT8, 8))
+                .constant("d", Tensor.of(new int[] {0, 1000, 2000}, 3, 1))
+                .constant("s", Tensor.of(new float[] {0.5f}, 1))
+                .node("QuantizedMatMul", "x,w", "a")
+                .node("Add", "a,d", "e")
+                .node("Cast", "e", "b", TO_FLOAT)
+                .node("Mul", "b,s", "y")
+                .output("y")
+                .by(RULE);
+        assertThat(Rewritten.operators(graph)).contains("Add", "Mul");
+    }
+
     @Test
     void scalesOfColumnsOfAPictureStay() {
         PlacedGraph graph = convolution(16)

@@ -82,7 +82,7 @@ final class WindowSums {
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
-        boolean isBounded = low != Float.NEGATIVE_INFINITY;
+        boolean isBounded = low != Float.NEGATIVE_INFINITY || high != Float.POSITIVE_INFINITY;
         FloatVector begun = start;
         FloatVector half = start;
         int pitch = windows.lineStep();
@@ -137,7 +137,7 @@ final class WindowSums {
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
-        boolean isBounded = low != Float.NEGATIVE_INFINITY;
+        boolean isBounded = low != Float.NEGATIVE_INFINITY || high != Float.POSITIVE_INFINITY;
         int pitch = windows.lineStep();
         int step = windows.outStep();
         for (int line = 0; line < lines; line++) {
@@ -192,7 +192,7 @@ final class WindowSums {
             for (; q < count; q += LANES) {
                 one(offsets, masks, masksOf, q, x, from + q, weights, weight, bias, sums, target + q);
             }
-            if (low != Float.NEGATIVE_INFINITY) {
+            if (low != Float.NEGATIVE_INFINITY || high != Float.POSITIVE_INFINITY) {
                 bound(sums, target, count, low, high);
             }
         }
