@@ -20,7 +20,7 @@ class LoopTest {
     /** A value of the body is the next state and an element of the list. */
     @Test
     void aBodyMayGiveOneValueTwice() {
-        Graph body = TestGraphs.builder()
+        Graph once = TestGraphs.builder()
                 .input("i", TensorType.of(DType.INT64))
                 .input("go", TensorType.of(DType.BOOL))
                 .input("s", DType.FLOAT32, 2)
@@ -28,8 +28,9 @@ class LoopTest {
                 .node("Add", List.of("s", "s"), List.of("twice"), Map.of())
                 .output("on")
                 .output("twice")
-                .output("twice")
                 .build();
+        Graph body = new Graph(
+                "body", once.inputs(), List.of("on", "twice", "twice"), once.nodes(), once.constants(), once.source());
         Graph graph = TestGraphs.builder()
                 .input("x", DType.FLOAT32, 2)
                 .input("times", TensorType.of(DType.INT64))
