@@ -19,7 +19,11 @@ public sealed interface DeviceChoice {
     /** The first OpenCL device, for all that it takes; it is an error if there is none. */
     record FirstOpenCl() implements DeviceChoice {}
 
-    /** The OpenCL device of this number in the list of {@code clinfer devices}, counted from 0, for all that it takes. */
+    /**
+     * The OpenCL device of this number in the list of {@code clinfer devices}, counted from 0, for all that it takes.
+     *
+     * @param number from 0
+     */
     record Index(int number) implements DeviceChoice {
         public Index {
             if (number < 0) {

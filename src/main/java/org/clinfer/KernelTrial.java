@@ -16,6 +16,7 @@ import org.clinfer.tensor.Tolerance;
  * The outcome of holding one kernel variant against the CPU, see {@link Model#tryKernels}.
  *
  * @param variant the unique name of the variant
+ * @param outcome of the trial
  * @param detail what differs, and by how much; where the compiler refuses the kernel; why the variant does not take the
  *     node, or is not compared. Empty where it is right
  * @param log what the compiler says that refuses the kernel; empty where none does

@@ -98,6 +98,11 @@ public enum ActivationFunction {
                 .findFirst();
     }
 
-    /** The lowest and the highest value of an activation. */
+    /**
+     * The lowest and the highest value of an activation.
+     *
+     * @param low the lowest
+     * @param high the highest
+     */
     public record Bounds(double low, double high) {}
 }

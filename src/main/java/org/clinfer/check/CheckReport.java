@@ -90,6 +90,9 @@ public record CheckReport(
      *
      * @param node its name
      * @param op its operator
+     * @param source where it comes from
+     * @param inputs what it takes
+     * @param outputs what it gives
      */
     public record Whole(String node, String op, SourceRef source, List<Value> inputs, List<Value> outputs) {
 
@@ -102,6 +105,7 @@ public record CheckReport(
     /**
      * A value that a node takes or gives; nodes with a value of the same name are connected.
      *
+     * @param name in the network
      * @param type its type where that could be inferred; dimensions may be unknown
      */
     public record Value(String name, Optional<TensorType> type) {
@@ -137,6 +141,7 @@ public record CheckReport(
      * @param findings everything that speaks against the device, or against the node itself
      * @param inputs what it takes; optional inputs that are left out are not among it
      * @param outputs what it gives, with the inferred types
+     * @param work what computing it takes
      * @param converted what the family's converter made of it; empty for a node that is there as it stands
      */
     public record NodeReport(

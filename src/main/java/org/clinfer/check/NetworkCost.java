@@ -76,7 +76,11 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
      * The time of a node on the device, in milliseconds: the longest of arithmetic and memory, and the overhead. That of
      * several kernels is the sum of theirs, and may be longer than that of its parts.
      *
+     * @param millis in all
      * @param bound the part that decides
+     * @param computeMillis of arithmetic
+     * @param memoryMillis of reading and writing memory
+     * @param overheadMillis of starting it
      */
     public record Estimate(
             double millis, Bound bound, double computeMillis, double memoryMillis, double overheadMillis) {

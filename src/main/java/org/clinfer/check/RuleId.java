@@ -16,6 +16,8 @@ package org.clinfer.check;
  * </ul>
  *
  * <p>Names of operators and of a user's own rules may hold any character, so an id is compared as a whole.
+ *
+ * @param text the parts with slashes between
  */
 public record RuleId(String text) {
 

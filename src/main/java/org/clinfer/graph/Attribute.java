@@ -54,7 +54,11 @@ public sealed interface Attribute {
         }
     }
 
-    /** A list of numbers, booleans or texts; all elements are of one kind. */
+    /**
+     * A list of numbers, booleans or texts; all elements are of one kind.
+     *
+     * @param values the elements
+     */
     record ListValue(List<Attribute> values) implements Attribute {
         public ListValue {
             values = List.copyOf(values);

@@ -34,6 +34,8 @@ public record Graph(
     /**
      * A value the caller supplies.
      *
+     * @param name of the value
+     * @param type that it is declared with; dimensions may be named or unknown
      * @param resizable whether the sizes of the type are only those that it has if nothing else is said
      */
     public record Input(String name, TensorType type, boolean resizable) {

@@ -10,6 +10,8 @@ public sealed class UnsupportedException extends GraphException permits Fallback
     private final String feature;
 
     /**
+     * The refusal of a use that is sound.
+     *
      * @param source the place in the model
      * @param feature what is missing, short enough for a list: {@code operator Loop}, {@code data type uint16}
      * @param message the whole sentence

@@ -3,6 +3,11 @@ package org.clinfer.image;
 /**
  * A rectangle of a picture, in pixels from its upper left corner; edges, not centres of pixels: the whole picture is {@code
  * 0, 0, width, height}.
+ *
+ * @param left the least x
+ * @param top the least y
+ * @param right the largest x
+ * @param bottom the largest y
  */
 public record Box(double left, double top, double right, double bottom) {
 

@@ -29,7 +29,15 @@ public final class DeviceProfile {
     /** Values of one list. */
     private static final int MAX_ITEMS = 1000;
 
-    /** A figure of the profile and where it stands. */
+    /**
+     * A figure of the profile and where it stands.
+     *
+     * @param section of the profile
+     * @param key in the section
+     * @param value as it is written
+     * @param file that has it
+     * @param line from 1
+     */
     public record Figure(String section, String key, String value, String file, int line) {
         /** {@return the place as {@code file:section:key}} */
         public String place() {

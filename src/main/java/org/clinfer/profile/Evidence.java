@@ -10,6 +10,7 @@ import java.util.stream.Stream;
 /**
  * The ground on which a rule stands.
  *
+ * @param kind the way in which it is known
  * @param sdk the vendor's tools, or the document, with their version
  * @param read the date of the document, or of its reading: a year, a month or a day of ISO 8601
  */

@@ -5,6 +5,7 @@ import java.util.Locale;
 /**
  * Something to say of a profile.
  *
+ * @param level how severe it is
  * @param line where, from 1; what is missing is said of the section where it belongs, or of the first line
  * @param key what about, as {@code Section.key}; empty where it is about a line or the whole file
  * @param message for people

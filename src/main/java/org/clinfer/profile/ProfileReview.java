@@ -13,6 +13,7 @@ import org.clinfer.profile.ProfileFinding.Level;
  * The review of the file of a profile, of rules, or of a vocabulary.
  *
  * @param kind what is in it
+ * @param file the file's name
  * @param family the family it belongs to; empty where that is not known
  * @param findings in the order of their lines; of each level the first hundred, and how many more
  */

@@ -37,6 +37,7 @@ import org.clinfer.tensor.DType;
  *     file does not say
  * @param file the file's name
  * @param hash SHA-256 of the file's text, in hexadecimal digits
+ * @param rules what an operator must be like to run there
  */
 public record RuleSet(
         String family,

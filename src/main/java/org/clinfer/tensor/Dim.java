@@ -5,7 +5,11 @@ import org.jspecify.annotations.Nullable;
 /** One dimension of a shape: a known size, or a name for a size that is not known yet. */
 public sealed interface Dim {
 
-    /** A size known now; zero is allowed (an empty tensor). */
+    /**
+     * A size known now; zero is allowed (an empty tensor).
+     *
+     * @param size 0 or more
+     */
     record Known(long size) implements Dim {
         public Known {
             if (size < 0) {
@@ -30,7 +34,11 @@ public sealed interface Dim {
         }
     }
 
-    /** A size not known yet; equal names mean equal sizes. The name {@code ?} stands for "any". */
+    /**
+     * A size not known yet; equal names mean equal sizes. The name {@code ?} stands for "any".
+     *
+     * @param name of the size
+     */
     record Named(String name) implements Dim {
         @Override
         public String toString() {

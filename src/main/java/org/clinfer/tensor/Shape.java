@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** The dimensions of a tensor, outermost first; a scalar has none. Dimensions may be named instead of known. */
+/**
+ * The dimensions of a tensor, outermost first; a scalar has none. Dimensions may be named instead of known.
+ *
+ * @param dims outermost first
+ */
 public record Shape(List<Dim> dims) {
 
     /** The shape without dimensions, of one element. */

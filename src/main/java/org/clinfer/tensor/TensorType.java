@@ -4,7 +4,12 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Element type and shape of a tensor, before there is data. */
+/**
+ * Element type and shape of a tensor, before there is data.
+ *
+ * @param dtype of the elements
+ * @param shape with dimensions that may be named or unknown
+ */
 public record TensorType(DType dtype, Shape shape) {
 
     /**

