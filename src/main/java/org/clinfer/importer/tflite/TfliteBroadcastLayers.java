@@ -91,7 +91,7 @@ final class TfliteBroadcastLayers {
     /** A count from 0 to the last bit; beyond there is nothing else to shift. */
     private static TfliteValue bounded(TfliteCall call, TfliteValue count, DType type) {
         Value least = call.add("Max", count.held(), call.scalar("none", type, 0));
-        Value most = call.scalar("all", type, call.tensor(0).dtype().bits() - 1L);
+        Value most = call.scalar("all", type, call.tensor(0).dtype().bits() - 1);
         return new TfliteValue(call.add("Min", least, most), count.second());
     }
 
