@@ -6,6 +6,7 @@ import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
@@ -96,12 +97,13 @@ final class ControlRun implements StageRun {
             }
             Map<String, Tensor> outputs = use.of(runs(body), inputs);
             Set<String> given = new HashSet<>();
-            // each is closed by itself, also where a graph gives one value twice
-            return body.outputs().stream()
-                    .map(name -> given.add(name)
-                            ? outputs.get(name)
-                            : outputs.get(name).copy())
-                    .toList();
+            List<Tensor> results = new ArrayList<>();
+            for (String name : body.outputs()) {
+                Tensor result = Objects.requireNonNull(outputs.get(name));
+                // each is closed by itself, also where a graph gives one value twice
+                results.add(given.add(name) ? result : result.copy());
+            }
+            return results;
         }
     }
 
