@@ -353,7 +353,9 @@ class FusionParityTest {
                 ones.setDouble(i, 1);
             }
             try (Engine engine = Engine.open(cpu())) {
-                assertThat(run(engine, graph, ones).get("y").toFloatArray()).containsOnly(isUpper ? 0.5f : -0.5f);
+                assertThat(Objects.requireNonNull(run(engine, graph, ones).get("y"))
+                                .toFloatArray())
+                        .containsOnly(isUpper ? 0.5f : -0.5f);
             }
         }
     }

@@ -111,8 +111,20 @@ class DarknetImporterTest {
     /** Darknet reads no activation of a pool, and of two options with one name the first. */
     @Test
     void whatDarknetDoesNotReadMeansNothing() throws IOException {
-        Path file = write("[net]\nchannels=1\nheight=1\nwidth=4\n"
-                + "[max]\nsize=1\nstride=2\nactivation=logistic\nstride=1\nlearning_rate=2\nstopbackward=1\n[avg]\n");
+        Path file = write("""
+                [net]
+                channels=1
+                height=1
+                width=4
+                [max]
+                size=1
+                stride=2
+                activation=logistic
+                stride=1
+                learning_rate=2
+                stopbackward=1
+                [avg]
+                """);
         assertThat(run(file, new float[] {1, 9, 3, 9}, 1, 1, 1, 4)).containsExactly(2);
     }
 
