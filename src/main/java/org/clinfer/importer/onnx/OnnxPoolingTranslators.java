@@ -72,12 +72,19 @@ final class OnnxPoolingTranslators {
     private static long[] roundedUp(OnnxNode node, OnnxGraphWriter graph) {
         long[] kernel = node.requiredIntegers("kernel_shape");
         long[] padding = new OnnxWindow(node).padsByAxis().orElse(new long[2 * kernel.length]);
+        if (padding.length != 2 * kernel.length) {
+            throw node.malformed(
+                    "pads must be begin and end of " + kernel.length + " axes, but are " + padding.length + " numbers");
+        }
         for (int axis = 0; axis < kernel.length; axis++) {
             long size = graph.types()
                     .of(node.input(0))
                     .size(axis + 2)
                     .orElseThrow(() -> node.unsupportedUse("ceil_mode 1 and sizes that are not known"));
             long stride = each(node, "strides", axis);
+            if (stride < 1) {
+                throw node.malformed("strides must be at least 1, but one is " + stride);
+            }
             long window = each(node, "dilations", axis) * (kernel[axis] - 1) + 1;
             long before = padding[2 * axis] + size;
             long steps = Math.max(0, Math.floorDiv(before + padding[2 * axis + 1] - window + stride - 1, stride));

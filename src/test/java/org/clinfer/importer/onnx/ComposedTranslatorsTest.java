@@ -366,6 +366,23 @@ class ComposedTranslatorsTest extends FirstOutputRuns {
         assertThat(run(model, Map.of("x", x)).toFloatArray()).containsExactly(floats(wanted));
     }
 
+    @ParameterizedTest
+    @CsvSource({"strides, 0, strides must be at least 1", "pads, 0 0 0 0, pads must be begin and end of 1 axes"})
+    void wrongPoolsOfPowersAreRefused(String attribute, String values, String message) {
+        float[] numbers = floats(values);
+        long[] given = new long[numbers.length];
+        for (int i = 0; i < given.length; i++) {
+            given[i] = (long) numbers[i];
+        }
+        TestModel model = TestModel.opset(18)
+                .input("x", 1, 1, 4)
+                .node("LpPool", "x", "y", ints("kernel_shape", 2), ints(attribute, given), integer("ceil_mode", 1))
+                .output("y");
+        assertThatThrownBy(() -> model.read(folder))
+                .isInstanceOf(GraphException.class)
+                .hasMessageContaining(message);
+    }
+
     private static float[] floats(String words) {
         String[] numbers = words.split(" ", -1);
         float[] values = new float[numbers.length];
