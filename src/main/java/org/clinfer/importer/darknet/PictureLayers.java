@@ -49,11 +49,12 @@ final class PictureLayers {
                 .put("kernel_size", new long[] {size, size})
                 .put("strides", new long[] {strideY, strideX})
                 .put("padding", new long[] {begin, end, begin, end});
-        return layer.add("MaxPool", params, x);
+        return DarknetActivations.apply(layer, layer.add("MaxPool", params, x));
     }
 
     private static Value averagePool(DarknetLayerCall layer) {
-        return layer.add("AvgPool", new Params().put("is_global", true), layer.input());
+        return DarknetActivations.apply(
+                layer, layer.add("AvgPool", new Params().put("is_global", true), layer.input()));
     }
 
     private static Value upsample(DarknetLayerCall layer) {

@@ -108,9 +108,9 @@ class DarknetImporterTest {
         assertThat(run(file, new float[] {1, 3, 2}, 1, 1, 1, 3)).containsExactly(3, 3, 2);
     }
 
-    /** Darknet reads no activation of a pool, and of two options with one name the first. */
+    /** Of two options with one name darknet reads the first, and those of the training are for it alone. */
     @Test
-    void whatDarknetDoesNotReadMeansNothing() throws IOException {
+    void optionsThatMeanNothing() throws IOException {
         Path file = write("""
                 [net]
                 channels=1
@@ -119,7 +119,6 @@ class DarknetImporterTest {
                 [max]
                 size=1
                 stride=2
-                activation=logistic
                 stride=1
                 learning_rate=2
                 stopbackward=1
