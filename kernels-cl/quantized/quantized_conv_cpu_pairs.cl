@@ -4,12 +4,11 @@
 // Layout: x and y any, walked with strides [batch, channel, depth, height, width]; padded holds x less its zero point,
 // [batch, depth, height, width, channel], as many channels as pairs have, 0 where there is padding or no channel;
 // packed holds the weights less theirs, [block of 16 output channels, tap, pair of channels, output channel, 2].
-// Sizes are int4 [depth, height, width, channels]; those of padded are what the window reads. Rows of a matrix are the
-// pixels of a picture, its columns output channels; of several matrices each is a picture with weights of its own, which
-// lie packed_step elements apart (0: the same weights for all pictures).
+// Sizes are int4 [depth, height, width, channels]; those of padded are what the window reads. Rows of a matrix are pixels
+// of a picture, its columns output channels; each of several has weights packed_step apart (0: the same for all pictures).
 // Assumes: every tensor has fewer than 2^31 elements; one work-item for each block of output channels, row of y and image
-//          (convolve_pairs), row of padded (pad_codes), tap of a block and matrix (pack_code_pairs); bias and zero points may be
-//          NULL, scales where RESULT_KIND does not ask for them. Sums wrap.
+//          (convolve_pairs), row of padded (pad_codes), tap of a block and matrix (pack_code_pairs); bias and zero points
+//          may be NULL, scales where RESULT_KIND does not ask for them. Sums wrap.
 // Macros: X_CODE, W_CODE  char or uchar; RESULT, RESULT_KIND (common/requantize.h).
 #include "common/processor.h"
 #include "common/requantize.h"

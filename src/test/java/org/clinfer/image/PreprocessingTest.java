@@ -138,11 +138,11 @@ class PreprocessingTest {
 
     @Test
     void valuesThatMeanNothingAreRefused() {
-        assertThatThrownBy(() -> Preprocessing.defaults().withStd(0)).hasMessageContaining("deviation");
+        assertThatThrownBy(() -> Preprocessing.defaults().withStd(0)).hasMessageContaining("a std must not be 0");
         assertThatThrownBy(() -> Preprocessing.defaults().withPadding(256)).hasMessageContaining("0 to 255");
         assertThatThrownBy(() -> Preprocessing.defaults().withPadding(Float.NaN))
                 .hasMessageContaining("0 to 255");
-        assertThatThrownBy(() -> Preprocessing.defaults().withShortestSide(0)).hasMessageContaining("0 pixels");
+        assertThatThrownBy(() -> Preprocessing.defaults().withShortestSide(0)).hasMessageContaining("at least 1 pixel");
         assertThatThrownBy(() -> Preprocessing.defaults().withMean()).hasMessageContaining("at least one");
     }
 
