@@ -99,7 +99,7 @@ abstract class BindingContract extends EngineContract {
         });
     }
 
-    /** What the first run did not give, others do. */
+    /** An output that the first run did not give is memory of others. */
     @Test
     void anOutputThatWasNotFetchedIsGivenLater() {
         with(accumulator(), (session, binding) -> {

@@ -7,7 +7,7 @@ import java.util.Optional;
 import org.clinfer.tensor.Tensor;
 
 /**
- * How far outputs are from those of another program. Times of two programs say nothing if they do not compute the same; but a
+ * The distance of outputs from those of another program. Times of two programs say nothing if they do not compute the same; but a
  * network that rounds values while it runs, to codes of 8 bits or to 16-bit floats, multiplies the rounding errors of any
  * two ways to compute it. So beyond 1e-3 the other program is compared with itself, without its optimisations.
  *
@@ -45,7 +45,7 @@ public record Agreement(double difference, Optional<Double> ofPeer) {
         return Math.max(LARGEST, TIMES_OF_PEER * ofPeer.filter(Double::isFinite).orElse(0.0));
     }
 
-    /** What differs, for people. */
+    /** The difference in a sentence for people. */
     public String sentence() {
         return String.format(
                         Locale.ROOT,

@@ -100,9 +100,9 @@ final class OnnxConvolutionTranslators {
             if (in.isEmpty() || kernel.isEmpty()) {
                 return Optional.empty();
             }
-            long full = each(node, "strides", axis, 1) * (in.get() - 1)
-                    + each(node, "output_padding", axis, 0)
-                    + each(node, "dilations", axis, 1) * (kernel.get() - 1)
+            long full = node.element("strides", axis, 1) * (in.get() - 1)
+                    + node.element("output_padding", axis, 0)
+                    + node.element("dilations", axis, 1) * (kernel.get() - 1)
                     + 1;
             long total = full - whole[axis + 2];
             if (total < 0) {
@@ -112,13 +112,6 @@ final class OnnxConvolutionTranslators {
             padding[2 * axis + 1] = total - total / 2;
         }
         return Optional.of(padding);
-    }
-
-    private static long each(OnnxNode node, String attribute, int axis, long otherwise) {
-        return node.integers(attribute)
-                .filter(given -> axis < given.length)
-                .map(given -> given[axis])
-                .orElse(otherwise);
     }
 
     /**

@@ -249,6 +249,14 @@ final class OnnxNode {
                         found.getIntsList().stream().mapToLong(Long::longValue).toArray());
     }
 
+    /** A number of a list, or another one where the list has not so many. */
+    long element(String attribute, int position, long otherwise) {
+        return integers(attribute)
+                .filter(given -> position < given.length)
+                .map(given -> given[position])
+                .orElse(otherwise);
+    }
+
     long[] requiredIntegers(String attribute) {
         return integers(attribute).orElseThrow(() -> missing(attribute));
     }

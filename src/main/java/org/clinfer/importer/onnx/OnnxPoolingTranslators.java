@@ -81,11 +81,11 @@ final class OnnxPoolingTranslators {
                     .of(node.input(0))
                     .size(axis + 2)
                     .orElseThrow(() -> node.unsupportedUse("ceil_mode 1 and sizes that are not known"));
-            long stride = each(node, "strides", axis);
+            long stride = node.element("strides", axis, 1);
             if (stride < 1) {
                 throw node.malformed("strides must be at least 1, but one is " + stride);
             }
-            long window = each(node, "dilations", axis) * (kernel[axis] - 1) + 1;
+            long window = node.element("dilations", axis, 1) * (kernel[axis] - 1) + 1;
             long before = padding[2 * axis] + size;
             long steps = Math.max(0, Math.floorDiv(before + padding[2 * axis + 1] - window + stride - 1, stride));
             if (steps * stride >= before) {
@@ -94,13 +94,6 @@ final class OnnxPoolingTranslators {
             padding[2 * axis + 1] = Math.max(padding[2 * axis + 1], steps * stride + window - before);
         }
         return padding;
-    }
-
-    private static long each(OnnxNode node, String attribute, int axis) {
-        return node.integers(attribute)
-                .filter(given -> axis < given.length)
-                .map(given -> given[axis])
-                .orElse(1L);
     }
 
     private static void globalLpPool(OnnxNode node, OnnxGraphWriter graph) {

@@ -21,7 +21,7 @@ public final class FoldedConstants {
     private final Map<Key, Optional<Named>> made = new HashMap<>();
     private long held;
 
-    /** What decides the elements, and their type: a plan may have a value in another one than the plan for other sizes. */
+    /** The names that decide the elements, and their type: a plan may have a value in another one than the plan for other sizes. */
     private record Key(List<String> parts, TensorType type) {}
 
     /**

@@ -9,14 +9,10 @@ import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
-import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
-import org.clinfer.importer.Importers;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.CsvSource;
 
 /** What layers compute, with numbers worked out by their definitions in Caffe. */
 class CaffeLayersTest {
@@ -26,7 +22,7 @@ class CaffeLayersTest {
     @TempDir
     Path folder;
 
-    private static float[] floats(double... values) {
+    static float[] floats(double... values) {
         float[] floats = new float[values.length];
         for (int i = 0; i < floats.length; i++) {
             floats[i] = (float) values[i];
@@ -34,7 +30,7 @@ class CaffeLayersTest {
         return floats;
     }
 
-    private static void assertValues(Tensor tensor, long[] shape, double... values) {
+    static void assertValues(Tensor tensor, long[] shape, double... values) {
         assertThat(tensor.shape().sizes()).containsExactly(shape);
         float[] found = tensor.toFloatArray();
         assertThat(found).as(Arrays.toString(found)).hasSize(values.length);
@@ -49,152 +45,8 @@ class CaffeLayersTest {
         return Objects.requireNonNull(outputs.get(name));
     }
 
-    private static long[] dims(long... dims) {
+    static long[] dims(long... dims) {
         return dims;
-    }
-
-    @Test
-    void maximaAreRoundedUpAndClippedOnlyWithPadding() throws IOException {
-        String plain = "pooling_param { kernel_size: 2 stride: 2 }";
-        float[] five = floats(1, 2, 3, 4, 5);
-
-        assertValues(
-                CaffeNet.input(1, 1, 1, 5)
-                        .layer("Pooling", "pooling_param { kernel_h: 1 kernel_w: 2 stride_w: 2 stride_h: 1 }")
-                        .run(folder, five, 1, 1, 1, 5),
-                dims(1, 1, 1, 3),
-                2,
-                4,
-                5);
-        assertValues(
-                CaffeNet.input(1, 1, 2, 2).layer("Pooling", plain).run(folder, floats(1, 2, 3, 4), 1, 1, 2, 2),
-                dims(1, 1, 1, 1),
-                4);
-        assertValues(
-                CaffeNet.input(1, 1, 1, 4)
-                        .layer(
-                                "Pooling",
-                                "pooling_param { kernel_h: 1 kernel_w: 2 stride_h: 1 stride_w: 2 pad_h: 0 pad_w: 1 }")
-                        .run(folder, floats(1, 2, 3, 4), 1, 1, 1, 4),
-                dims(1, 1, 1, 3),
-                1,
-                3,
-                4);
-        assertValues(
-                CaffeNet.input(1, 1, 1, 5)
-                        .layer(
-                                "Pooling",
-                                "pooling_param { kernel_h: 1 kernel_w: 2 stride_h: 1 stride_w: 2 round_mode: FLOOR }")
-                        .run(folder, five, 1, 1, 1, 5),
-                dims(1, 1, 1, 2),
-                2,
-                4);
-    }
-
-    @Test
-    void meansCountPaddingInsideThePaddedPicture() throws IOException {
-        assertValues(
-                CaffeNet.input(1, 1, 1, 4)
-                        .layer(
-                                "Pooling",
-                                "pooling_param { pool: AVE kernel_h: 1 kernel_w: 3 stride_h: 1 stride_w: 2 pad_h: 0 pad_w: 1 }")
-                        .run(folder, floats(3, 6, 9, 12), 1, 1, 1, 4),
-                dims(1, 1, 1, 3),
-                3,
-                9,
-                6);
-    }
-
-    /** The last windows reach beyond the picture, and are means of what it has of them. */
-    @Test
-    void meansOfCutWindows() throws IOException {
-        float[] numbers = new float[49];
-        for (int i = 0; i < 49; i++) {
-            numbers[i] = i + 1f;
-        }
-        assertValues(
-                CaffeNet.input(1, 1, 7, 7)
-                        .layer("Pooling", "pooling_param { pool: AVE kernel_size: 2 stride: 3 }")
-                        .run(folder, numbers, 1, 1, 7, 7),
-                dims(1, 1, 3, 3),
-                5,
-                8,
-                10.5,
-                26,
-                29,
-                31.5,
-                43.5,
-                46.5,
-                49);
-    }
-
-    /** None of them is more than a definition, which must not take the memory that it names. */
-    @ParameterizedTest
-    @CsvSource(
-            delimiter = '|',
-            value = {
-                "Convolution|convolution_param { num_output: 3 kernel_size: 3 bias_filler { type: 'bilinear' } }|four axes",
-                "Convolution|convolution_param { num_output: 3 kernel_h: 3 }|kernel_size",
-                "InnerProduct|inner_product_param { num_output: 1000000000 bias_filler { type: 'constant' } }|",
-                "Deconvolution|convolution_param { num_output: 100000 kernel_size: 64 weight_filler { type: 'bilinear' } }|"
-            })
-    void hugeAndWrongFillers(String type, String params, String refusal) throws IOException {
-        Path file = CaffeNet.input(1, 1, 5, 5).layer(type, params).write(folder, "net");
-        if (refusal == null) {
-            assertThat(Importers.builtIn().read(file).nodes()).isNotEmpty();
-        } else {
-            assertThatThrownBy(() -> Importers.builtIn().read(file))
-                    .isInstanceOf(GraphException.class)
-                    .hasMessageContaining(refusal);
-        }
-    }
-
-    @Test
-    void masksOfHugeWindowsAreRefused() throws IOException {
-        Path file = CaffeNet.of("""
-                input: 'x' input_dim: 1 input_dim: 1 input_dim: 20000 input_dim: 20000
-                layer { name: 'p' type: 'Pooling' bottom: 'x' top: 'p' top: 'm' pooling_param { kernel_size: 20000 stride: 20000 } }
-                """).write(folder, "net");
-        assertThatThrownBy(() -> Importers.builtIn().read(file))
-                .hasMessageContaining("a mask of windows of more than 65536");
-    }
-
-    @Test
-    void stochasticPoolsAreWeightedMeans() throws IOException {
-        assertValues(
-                CaffeNet.input(1, 1, 1, 4)
-                        .layer(
-                                "Pooling",
-                                "pooling_param { pool: STOCHASTIC kernel_h: 1 kernel_w: 2 stride_h: 1 stride_w: 2 }")
-                        .run(folder, floats(1, 3, 0, 0), 1, 1, 1, 4),
-                dims(1, 1, 1, 2),
-                2.5,
-                0);
-    }
-
-    @Test
-    void masksPutElementsBack() throws IOException {
-        CaffeNet net = CaffeNet.of("""
-                input: 'x' input_dim: 1 input_dim: 1 input_dim: 3 input_dim: 4
-                layer { name: 'p' type: 'Pooling' bottom: 'x' top: 'p' top: 'm' pooling_param { kernel_size: 2 stride: 2 } }
-                layer { name: 'u' type: 'Upsample' bottom: 'p' bottom: 'm' top: 'y'
-                        upsample_param { scale: 2 upsample_h: 3 upsample_w: 4 } }
-                """);
-        assertValues(
-                net.run(folder, floats(1, 5, 2, 2, 3, 4, 2, 2, -7, -6, 8, 9), 1, 1, 3, 4),
-                dims(1, 1, 3, 4),
-                0,
-                5,
-                2,
-                0,
-                0,
-                0,
-                0,
-                0,
-                0,
-                -6,
-                0,
-                9);
     }
 
     private static CaffeNet upsampled(String fields) {

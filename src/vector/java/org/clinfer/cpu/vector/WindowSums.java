@@ -82,7 +82,7 @@ final class WindowSums {
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
-        boolean isBounded = low != Float.NEGATIVE_INFINITY || high != Float.POSITIVE_INFINITY;
+        boolean isBounded = isBounded(low, high);
         FloatVector begun = start;
         FloatVector half = start;
         int pitch = windows.lineStep();
@@ -137,7 +137,7 @@ final class WindowSums {
         FloatVector start = FloatVector.broadcast(SPECIES, bias);
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
-        boolean isBounded = low != Float.NEGATIVE_INFINITY || high != Float.POSITIVE_INFINITY;
+        boolean isBounded = isBounded(low, high);
         int pitch = windows.lineStep();
         int step = windows.outStep();
         for (int line = 0; line < lines; line++) {
@@ -192,7 +192,7 @@ final class WindowSums {
             for (; q < count; q += LANES) {
                 one(offsets, masks, masksOf, q, x, from + q, weights, weight, bias, sums, target + q);
             }
-            if (low != Float.NEGATIVE_INFINITY || high != Float.POSITIVE_INFINITY) {
+            if (isBounded(low, high)) {
                 bound(sums, target, count, low, high);
             }
         }
@@ -257,5 +257,9 @@ final class WindowSums {
         KIND.cast(s1).intoArray(sums, to + LANES);
         KIND.cast(s2).intoArray(sums, to + 2 * LANES);
         KIND.cast(s3).intoArray(sums, to + 3 * LANES);
+    }
+
+    private static boolean isBounded(float low, float high) {
+        return low != Float.NEGATIVE_INFINITY || high != Float.POSITIVE_INFINITY;
     }
 }
