@@ -3,13 +3,12 @@ package org.clinfer.importer.tensorflow;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.RoundedRange;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /** Rounding to as many steps as a quantised number has, in floating point. */
 final class QuantizationTranslators {
-
-    private static final long MOST_BITS = 16;
 
     private QuantizationTranslators() {}
 
@@ -29,28 +28,20 @@ final class QuantizationTranslators {
         return tensor.getDouble(0);
     }
 
-    /** The range is moved so that 0 is one of the steps. */
     private static void round(Call call, double min, double max) {
-        TfValue x = call.input(0);
         long bits = call.node().integer("num_bits", 8);
-        if (bits < 2 || bits > MOST_BITS || !(min <= 0 && max >= 0 && min < max) || max - min > Float.MAX_VALUE) {
-            throw call.malformed("it has " + bits + " bits for numbers from " + min + " to " + max);
-        }
-        float first = call.node().flag("narrow_range", false) ? 1 : 0;
-        float last = (1 << bits) - 1;
-        float step = (float) (max - min) / (last - first);
-        float unrounded = first - (float) min / step;
-        float zero = Math.max(first, Math.min(last, (float) Math.floor(unrounded + 0.5)));
-        double least = (first - zero) * step;
-        double most = (last - zero) * step;
-        Params bounds = new Params().put("min", least).put("max", most);
+        RoundedRange range = RoundedRange.of(min, max, bits, call.node().flag("narrow_range", false))
+                .orElseThrow(() -> call.malformed("it has " + bits + " bits for numbers from " + min + " to " + max));
+        TfValue x = call.input(0);
+        double least = range.least();
+        Params bounds = new Params().put("min", least).put("max", range.most());
         String inside = call.step("Clip", List.of(x.stored()), bounds);
         DType type = x.dtype().orElse(DType.FLOAT32);
         String above = call.step("Sub", inside, call.scalar(type, least));
-        String steps = call.step("Mul", above, call.scalar(type, 1 / step));
+        String steps = call.step("Mul", above, call.scalar(type, 1 / range.step()));
         String half = call.step("Add", steps, call.scalar(type, 0.5));
         String whole = call.step("Floor", half);
-        String scaled = call.step("Mul", whole, call.scalar(type, step));
+        String scaled = call.step("Mul", whole, call.scalar(type, range.step()));
         call.give("Add", List.of(scaled, call.scalar(type, least)), new Params(), x.second());
     }
 }

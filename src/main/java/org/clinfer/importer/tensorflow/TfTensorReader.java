@@ -132,8 +132,11 @@ final class TfTensorReader {
     private static Tensor repeated(TensorProto proto, TensorType type, int given, SourceRef source) {
         long elements = type.shape().elements();
         if (elements > Math.max(given, MOST_REPEATED)) {
-            throw new GraphException(
-                    source, "its type " + type + " has " + elements + " elements, but only " + given + " are given");
+            throw new UnsupportedException(
+                    source,
+                    "large constant that repeats a value",
+                    "its type " + type + " has more elements than the " + MOST_REPEATED
+                            + " that may repeat a value, and only " + given + " given");
         }
         Tensor tensor = Tensor.allocate(type);
         ByteBuffer to = tensor.bytes().order(ByteOrder.LITTLE_ENDIAN);

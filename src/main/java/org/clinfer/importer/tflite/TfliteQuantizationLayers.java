@@ -3,14 +3,13 @@ package org.clinfer.importer.tflite;
 import java.util.Optional;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.RoundedRange;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /** Real numbers into quantized ones and back, and rounding to as many steps as a quantized number has. */
 final class TfliteQuantizationLayers {
-
-    private static final int MOST_BITS = 16;
 
     private TfliteQuantizationLayers() {}
 
@@ -58,30 +57,22 @@ final class TfliteQuantizationLayers {
         return call.give(call.stored(0));
     }
 
-    /** The range is moved so that 0 is one of the steps. */
     private static Value round(TfliteCall call) {
         call.requireInputs(1, 1);
         TfliteOptions options = call.options();
         double min = options.real("min");
         double max = options.real("max");
         int bits = options.integer("num_bits");
-        if (bits < 2 || bits > MOST_BITS || !(min <= 0 && max >= 0 && min < max) || max - min > Float.MAX_VALUE) {
-            throw call.malformed("it has " + bits + " bits for numbers from " + min + " to " + max);
-        }
-        float first = options.flag("narrow_range") ? 1 : 0;
-        float last = (1 << bits) - 1;
-        float step = (float) (max - min) / (last - first);
-        float exact = first - (float) min / step;
-        float zero = Math.max(first, Math.min(last, (float) Math.floor(exact + 0.5)));
-        double least = (double) (first - zero) * step;
-        double most = (double) (last - zero) * step;
+        RoundedRange range = RoundedRange.of(min, max, bits, options.flag("narrow_range"))
+                .orElseThrow(() -> call.malformed("it has " + bits + " bits for numbers from " + min + " to " + max));
+        double least = range.least();
         TfliteValue x = call.real(0);
         DType type = x.held().type().dtype();
-        Value inside = call.add("Clip", new Params().put("min", least).put("max", most), x.held());
+        Value inside = call.add("Clip", new Params().put("min", least).put("max", range.most()), x.held());
         Value above = call.add("Sub", inside, call.scalar("least", type, least));
-        Value steps = call.add("Mul", above, call.scalar("steps", type, 1 / step));
+        Value steps = call.add("Mul", above, call.scalar("steps", type, 1 / range.step()));
         Value whole = call.add("Floor", call.add("Add", steps, call.scalar("half", type, 0.5)));
-        Value scaled = call.add("Mul", whole, call.scalar("step", type, step));
+        Value scaled = call.add("Mul", whole, call.scalar("step", type, range.step()));
         return call.give(call.add("Add", scaled, call.scalar("offset", type, least)), x.second());
     }
 }

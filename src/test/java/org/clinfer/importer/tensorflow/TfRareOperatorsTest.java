@@ -154,6 +154,11 @@ class TfRareOperatorsTest {
                 .node("FakeQuantWithMinMaxVars", "y", "x min max", "num_bits=3", "narrow_range=false");
         // 8 steps of 0.2, of which half a one is below 0: it is moved up to begin at -0.2
         check(read, new float[] {-1, 0.29f, 5}, sizes(3), -0.2f, 0.2f, 1.2f);
+        // 256 steps of 0.01 as from 1 to 3.55, but from 0
+        TfGraph above = input(4).node("FakeQuantWithMinMaxArgs", "y", "x", "min=1.0", "max=3.55");
+        check(above, new float[] {-1, 0.5f, 1.234f, 3}, sizes(4), 0, 0.5f, 1.23f, 2.55f);
+        TfGraph below = input(4).node("FakeQuantWithMinMaxArgs", "y", "x", "min=-3.55", "max=-1.0");
+        check(below, new float[] {-4, -0.5f, -1.234f, 1}, sizes(4), -2.55f, -0.5f, -1.23f, 0);
     }
 
     @ParameterizedTest
