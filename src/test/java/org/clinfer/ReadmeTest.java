@@ -52,4 +52,14 @@ class ReadmeTest {
         String code = Files.readString(HERE).split("// README\n", -1)[1].split(" *// end\n", -1)[0];
         assertThat(Files.readString(Path.of("README.md"))).contains(code.indent(-8));
     }
+
+    @Test
+    void documentsAndExamplesNameTheVersionOfThisBuild() throws IOException {
+        String pom = Files.readString(Path.of("pom.xml"));
+        String version = pom.split("<version>", 2)[1].split("</version>", 2)[0];
+        assertThat(Files.readString(Path.of("README.md"))).contains("`org.clinfer:clinfer:" + version + "`");
+        assertThat(Files.readString(Path.of("docs/api.md"))).contains("<version>" + version + "</version>");
+        assertThat(Files.readString(Path.of("examples/micrometer/pom.xml")))
+                .contains("<clinfer.version>" + version + "</clinfer.version>");
+    }
 }
