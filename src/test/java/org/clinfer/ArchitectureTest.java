@@ -48,23 +48,24 @@ class ArchitectureTest {
     private static final Map<String, List<String>> MAY_USE = Map.ofEntries(
             Map.entry("tensor", List.of()),
             Map.entry("device", List.of()),
-            Map.entry("errors", List.of()),
+            Map.entry("errors", List.of("text")),
+            Map.entry("text", List.of()),
             Map.entry("options", List.of()),
-            Map.entry("image", List.of("errors", "tensor")),
+            Map.entry("image", List.of("errors", "tensor", "text")),
             Map.entry("trace", List.of("errors")),
-            Map.entry("tracing", List.of("errors", "trace")),
-            Map.entry("graph", List.of("errors", "tensor")),
+            Map.entry("tracing", List.of("errors", "trace", "text")),
+            Map.entry("graph", List.of("errors", "tensor", "text")),
             Map.entry("ops", List.of("describe", "graph", "tensor")),
-            Map.entry("importer", List.of("errors", "describe", "expr", "graph", "tensor")),
-            Map.entry("expr", List.of("errors", "tensor")),
+            Map.entry("importer", List.of("describe", "expr", "graph", "tensor", "text")),
+            Map.entry("expr", List.of("errors", "tensor", "text")),
             Map.entry("files", List.of()),
             Map.entry("costs", List.of("files")),
-            Map.entry("describe", List.of("errors", "expr", "files", "graph", "tensor")),
-            Map.entry("profile", List.of("errors", "device", "expr", "files", "tensor")),
+            Map.entry("describe", List.of("errors", "expr", "files", "graph", "tensor", "text")),
+            Map.entry("profile", List.of("errors", "device", "expr", "files", "tensor", "text")),
             Map.entry("check", List.of("graph", "profile", "tensor")),
             Map.entry("infer", List.of("check", "describe", "expr", "graph", "tensor")),
             Map.entry("judge", List.of("check", "describe", "expr", "graph", "infer", "profile", "tensor")),
-            Map.entry("report", List.of("errors", "check", "graph", "profile", "tensor")),
+            Map.entry("report", List.of("check", "graph", "profile", "tensor", "text")),
             Map.entry("kernel", List.of("costs", "device", "expr", "describe", "tensor")),
             Map.entry("place", List.of("infer", "costs", "kernel", "describe", "graph", "device", "tensor")),
             Map.entry(
@@ -145,7 +146,7 @@ class ArchitectureTest {
             Map.entry(
                     "fix",
                     List.of(".", "check", "describe", "expr", "graph", "infer", "ops", "profile", "runtime", "tensor")),
-            Map.entry("serve", List.of(".", "errors", "graph", "tensor", "trace")),
+            Map.entry("serve", List.of(".", "errors", "graph", "tensor", "trace", "text")),
             Map.entry(
                     "cli",
                     List.of(
@@ -169,7 +170,8 @@ class ArchitectureTest {
                             "runtime",
                             "serve",
                             "tensor",
-                            "trace")));
+                            "trace",
+                            "text")));
 
     /** The same of the packages below {@code cpu}, among each other. */
     private static final Map<String, List<String>> CPU_MAY_USE = Map.ofEntries(

@@ -5,11 +5,11 @@ import java.util.Set;
 import org.clinfer.cli.io.BadFileException;
 import org.clinfer.describe.DescriptionException;
 import org.clinfer.errors.InputException;
-import org.clinfer.errors.Printable;
 import org.clinfer.expr.ExprException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.image.PictureException;
 import org.clinfer.profile.ProfileException;
+import org.clinfer.text.Printable;
 
 /** The contract of a refusal. */
 public final class Judge {

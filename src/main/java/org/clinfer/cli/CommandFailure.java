@@ -15,9 +15,9 @@ import org.clinfer.cli.io.BadFileException;
 import org.clinfer.describe.DescriptionException;
 import org.clinfer.errors.BadInputException;
 import org.clinfer.errors.ClinferException;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.opencl.ClBuildException;
+import org.clinfer.text.Printable;
 
 /**
  * The exit code and the line of stderr for an exception in a command.

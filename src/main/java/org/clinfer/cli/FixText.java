@@ -17,8 +17,8 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Verdict;
-import org.clinfer.errors.Printable;
 import org.clinfer.fix.NetworkFix;
+import org.clinfer.text.Printable;
 
 /** The changes of a network, and the nodes that nobody can change, for people. */
 final class FixText {

@@ -1,6 +1,6 @@
 package org.clinfer.cli;
 
-import org.clinfer.errors.Spelling;
+import org.clinfer.text.Spelling;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

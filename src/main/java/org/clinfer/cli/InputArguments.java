@@ -14,7 +14,6 @@ import java.util.stream.Stream;
 import org.clinfer.Model;
 import org.clinfer.cli.image.ImageFile;
 import org.clinfer.cli.npy.NpyFile;
-import org.clinfer.errors.Spelling;
 import org.clinfer.graph.Graph;
 import org.clinfer.image.Picture;
 import org.clinfer.image.Preprocessing;
@@ -23,6 +22,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Spelling;
 
 /** The {@code --input} arguments of {@code run}: files and fillings become the model's inputs. */
 final class InputArguments {

@@ -5,9 +5,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.clinfer.cli.io.TypeText;
-import org.clinfer.errors.Spelling;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Spelling;
 
 /** The {@code --input name=1x3x224x224[:float32]} arguments of {@code check}. */
 final class InputTypes {

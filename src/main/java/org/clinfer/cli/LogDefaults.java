@@ -10,7 +10,7 @@ import ch.qos.logback.core.ConsoleAppender;
 import ch.qos.logback.core.LayoutBase;
 import ch.qos.logback.core.encoder.LayoutWrappingEncoder;
 import ch.qos.logback.core.spi.ContextAwareBase;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 import org.slf4j.Logger;
 
 /**

@@ -15,13 +15,13 @@ import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.OutputDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.describe.RealType;
-import org.clinfer.errors.Spelling;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Spelling;
 
 /** A network of one operator: the {@code --op}, {@code --input} and {@code --param} arguments of {@code check}. */
 final class OperatorArguments {

@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
-import org.clinfer.errors.Spelling;
+import org.clinfer.text.Spelling;
 import picocli.CommandLine.Option;
 
 /** The option of every command that reads models or describes operators: operators beside the built-in ones. */

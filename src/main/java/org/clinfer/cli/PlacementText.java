@@ -4,8 +4,8 @@ import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.Placement;
 import org.clinfer.Precision;
-import org.clinfer.errors.Printable;
 import org.clinfer.report.TextTable;
+import org.clinfer.text.Printable;
 
 /** A placement as lines for people: where each node runs, and why not on the device, and in which precision. */
 final class PlacementText {

@@ -2,8 +2,8 @@ package org.clinfer.cli;
 
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
-import org.clinfer.errors.Printable;
 import org.clinfer.opencl.BuildWatch;
+import org.clinfer.text.Printable;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 

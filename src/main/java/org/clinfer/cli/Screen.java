@@ -3,9 +3,9 @@ package org.clinfer.cli;
 import java.io.PrintWriter;
 import java.util.Optional;
 import java.util.regex.Pattern;
-import org.clinfer.errors.Printable;
 import org.clinfer.report.TextTable;
 import org.clinfer.report.WrappedText;
+import org.clinfer.text.Printable;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 

@@ -1,7 +1,7 @@
 package org.clinfer.cli;
 
 import java.io.PrintWriter;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /**
  * The output of commands, line by line: whatever names of models are in a line, it stays one and shows them as they

@@ -6,11 +6,11 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.errors.Spelling;
 import org.clinfer.expr.Check;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.ValueType;
+import org.clinfer.text.Spelling;
 
 /** The names that are declared before a place of a description, and what expressions there get wrong. */
 final class DeclaredNames {

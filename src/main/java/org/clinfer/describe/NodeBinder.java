@@ -3,10 +3,10 @@ package org.clinfer.describe;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /** Binds the nodes of a graph to the descriptions of their operators while the graph is written. Thread-safe. */

@@ -1,5 +1,7 @@
 package org.clinfer.errors;
 
+import org.clinfer.text.Printable;
+
 /**
  * Something that the caller supplied does not fit: a missing or unknown input of a model, a wrong shape or data type,
  * an operator's kernel that is not as its description says. The message is one line, whatever the names in it are.

@@ -1,5 +1,7 @@
 package org.clinfer.errors;
 
+import org.clinfer.text.Printable;
+
 /**
  * A model or a run needs more memory than its engine may hold. Nothing was computed and nothing of it is kept: once others give
  * memory back, the same call succeeds.

@@ -1,6 +1,7 @@
 package org.clinfer.errors;
 
 import java.util.List;
+import org.clinfer.text.Printable;
 
 /**
  * Values that a binding kept are gone: with a device that was lost between two runs or in one, or because a run failed that

@@ -3,7 +3,7 @@ package org.clinfer.expr;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.errors.Spelling;
+import org.clinfer.text.Spelling;
 
 /** Reads the tree of an expression by precedence climbing; depth, height and length are bounded. */
 final class Parser {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.errors.Spelling;
+import org.clinfer.text.Spelling;
 
 /** Finds the type of an expression from those of its names, and what would fail whatever the values are. */
 final class TypeInference {

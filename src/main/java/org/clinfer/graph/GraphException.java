@@ -1,7 +1,7 @@
 package org.clinfer.graph;
 
 import org.clinfer.errors.BadInputException;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /**
  * A model that is malformed or breaks an operator's description. The message starts with the source reference and is one

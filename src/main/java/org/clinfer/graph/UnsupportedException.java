@@ -1,6 +1,6 @@
 package org.clinfer.graph;
 
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** A well-formed model that uses something Clinfer does not have, such as an operator or a data type. */
 public sealed class UnsupportedException extends GraphException permits FallbackException {

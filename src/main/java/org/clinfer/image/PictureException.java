@@ -1,7 +1,7 @@
 package org.clinfer.image;
 
 import org.clinfer.errors.BadInputException;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** A picture, or a file of labels, that cannot be read: the message is one line and begins with the file. */
 public final class PictureException extends BadInputException {

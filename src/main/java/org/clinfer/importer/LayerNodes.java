@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
@@ -12,6 +11,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** The operators of one layer while they are written, for formats of layers whose values have a type from the start. */
 public abstract class LayerNodes {

@@ -9,9 +9,9 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.text.Printable;
 
 /**
  * The translators of a format by type of layer.

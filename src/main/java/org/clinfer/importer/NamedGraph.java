@@ -8,7 +8,6 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
@@ -17,6 +16,7 @@ import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** The graph while it is written, and the names in it that are taken. */
 public final class NamedGraph {

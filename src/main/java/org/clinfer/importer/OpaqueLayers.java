@@ -2,12 +2,12 @@ package org.clinfer.importer;
 
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.text.Printable;
 
 /**
  * Opaque nodes for the layers of a network that are not translated: those that are refused, and those whose meaning depends

@@ -10,10 +10,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import org.clinfer.errors.Spelling;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.profile.DeviceProfile.Figure;
 import org.clinfer.profile.ProfileFinding.Level;
+import org.clinfer.text.Spelling;
 
 /** Holds the keys of a profile, and the types of its values, against its family. */
 final class KeyReview {

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.clinfer.errors.Spelling;
 import org.clinfer.profile.ProfileFinding.Level;
+import org.clinfer.text.Spelling;
 
 /** Looks through the section {@code [clinfer]} of a profile. */
 final class OwnSectionReview {

@@ -17,8 +17,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import org.clinfer.errors.Spelling;
 import org.clinfer.files.ResourceFolder;
+import org.clinfer.text.Spelling;
 import org.jspecify.annotations.Nullable;
 
 /**

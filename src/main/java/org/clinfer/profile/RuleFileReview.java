@@ -13,10 +13,10 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
-import org.clinfer.errors.Spelling;
 import org.clinfer.expr.Expr;
 import org.clinfer.profile.ProfileFinding.Level;
 import org.clinfer.profile.ProfileReview.Kind;
+import org.clinfer.text.Spelling;
 
 /**
  * The review of a family's rule file, or of the vocabulary: of what is malformed, and of words that neither operators nor

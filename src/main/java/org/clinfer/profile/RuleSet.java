@@ -11,9 +11,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.errors.Spelling;
 import org.clinfer.expr.Expr;
 import org.clinfer.tensor.DType;
+import org.clinfer.text.Spelling;
 
 /**
  * The rules of one family of devices: a file of {@code device-profiles/rules}.

@@ -11,10 +11,10 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.clinfer.errors.Spelling;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.tensor.DType;
+import org.clinfer.text.Spelling;
 
 /** The entries of a section of our own, where unknown and repeated keys are errors. */
 final class SectionFields {

@@ -12,7 +12,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.NetworkCost;
 import org.clinfer.check.NetworkCost.NodeCost;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** Costs as sentences, the same in every form that is read by people. */
 final class CostLines {

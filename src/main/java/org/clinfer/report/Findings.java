@@ -8,9 +8,9 @@ import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
 import org.clinfer.check.Verdict;
-import org.clinfer.errors.Printable;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** Findings as sentences, the same in every form that is read by people. */
 final class Findings {

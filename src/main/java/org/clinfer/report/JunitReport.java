@@ -10,7 +10,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /**
  * JUnit's XML, for build servers: a suite for each report, a test case for each node. A verdict that makes the answer

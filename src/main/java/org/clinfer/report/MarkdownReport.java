@@ -9,7 +9,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** GitHub's Markdown, for comments on changes and for summaries of builds. */
 final class MarkdownReport implements ReportWriter {

@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Verdict;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** Lines for people: short first, everything when asked to explain. */
 final class TextReport implements ReportWriter {

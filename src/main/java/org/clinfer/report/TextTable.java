@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** Rows of text in columns as wide as their widest cell; the last column is not padded. */
 public final class TextTable {

@@ -7,7 +7,7 @@ import java.util.Map;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** Changes for a network from one device, or one version of a profile, to another. */
 public final class VerdictChanges {

@@ -16,8 +16,8 @@ import org.clinfer.PoolOptions;
 import org.clinfer.PoolStatistics;
 import org.clinfer.Result;
 import org.clinfer.SessionPool;
-import org.clinfer.errors.Printable;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

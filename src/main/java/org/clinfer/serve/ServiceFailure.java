@@ -5,8 +5,8 @@ import java.util.concurrent.CompletionException;
 import org.clinfer.errors.BadInputException;
 import org.clinfer.errors.ClinferException;
 import org.clinfer.errors.MemoryLimitException;
-import org.clinfer.errors.Printable;
 import org.clinfer.errors.RefusedException;
+import org.clinfer.text.Printable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

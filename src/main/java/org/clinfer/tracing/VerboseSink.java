@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 import org.clinfer.errors.InputException;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 import org.clinfer.trace.TraceEvent;
 import org.clinfer.trace.TraceSink;
 

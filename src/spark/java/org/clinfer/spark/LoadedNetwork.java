@@ -8,9 +8,9 @@ import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.SessionPool;
 import org.clinfer.errors.InputException;
-import org.clinfer.errors.Spelling;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
+import org.clinfer.text.Spelling;
 
 /**
  * A model in an engine.

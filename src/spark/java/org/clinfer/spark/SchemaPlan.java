@@ -17,10 +17,10 @@ import org.apache.spark.sql.types.NumericType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.clinfer.errors.InputException;
-import org.clinfer.errors.Spelling;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Spelling;
 
 /** The columns that a model reads from a table and adds to it. */
 final class SchemaPlan {

@@ -11,13 +11,13 @@ import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
 import org.clinfer.errors.InputException;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** One model taken the whole way: load, check, plan, run. */
 final class Trial {

@@ -6,7 +6,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.LongStream;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.LayerNodes;
@@ -17,6 +16,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** One layer: what its translator asks and where it adds operators. */
 final class CaffeLayerCall extends LayerNodes {

@@ -9,7 +9,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
@@ -24,6 +23,7 @@ import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /**
  * One network's way from its definition to a graph. A blob that is changed in place is a value for each layer that gives it;

@@ -4,12 +4,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.caffe.proto.BlobProto;
 import org.clinfer.importer.caffe.proto.LayerParameter;
 import org.clinfer.importer.caffe.proto.NetParameter;
 import org.clinfer.importer.caffe.proto.V1LayerParameter;
+import org.clinfer.text.Printable;
 
 /** The trained blobs of a network's layers, by the layers' names; or that there are none. */
 final class CaffeWeights {

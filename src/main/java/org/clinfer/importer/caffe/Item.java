@@ -1,6 +1,6 @@
 package org.clinfer.importer.caffe;
 
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** One value of a field. */
 sealed interface Item permits Block, Item.Word {

@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Set;
-import org.clinfer.errors.Printable;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
+import org.clinfer.text.Printable;
 
 /**
  * Layers that take nothing and read their tops from elsewhere: what other layers take of them, the caller supplies. Sizes that

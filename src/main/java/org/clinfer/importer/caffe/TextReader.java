@@ -2,9 +2,9 @@ package org.clinfer.importer.caffe;
 
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.text.Printable;
 
 /**
  * Reads protobuf's text format without a schema: fields of any name and type are kept. Depth and the number of fields are

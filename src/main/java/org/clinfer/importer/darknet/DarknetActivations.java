@@ -1,8 +1,8 @@
 package org.clinfer.importer.darknet;
 
-import org.clinfer.errors.Printable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
+import org.clinfer.text.Printable;
 
 /** Functions of each element, by darknet's names. */
 final class DarknetActivations {

@@ -9,7 +9,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
@@ -26,6 +25,7 @@ import org.clinfer.importer.Refusals;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** One document's way to a graph. */
 final class JsonGraphReading {

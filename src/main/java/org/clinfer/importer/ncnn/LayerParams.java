@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
+import org.clinfer.text.Printable;
 
 /** The parameters of a layer, by their numbers; those that nobody asks for can be told. */
 final class LayerParams {

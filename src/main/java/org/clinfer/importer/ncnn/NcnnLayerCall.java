@@ -3,7 +3,6 @@ package org.clinfer.importer.ncnn;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.UnaryOperator;
-import org.clinfer.errors.Printable;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Value;
@@ -11,6 +10,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** One layer: what its translator asks and where it adds operators. */
 final class NcnnLayerCall extends LayerNodes {

@@ -6,9 +6,9 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.text.Printable;
 
 /** Reads a definition: a magic number, how many layers and blobs there are, and a line for each layer. */
 final class NcnnParamReader {

@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
@@ -22,6 +21,7 @@ import org.clinfer.importer.UntypedException;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** One network's way from its layers to a graph, whose outputs are the blobs that no layer takes. */
 final class NcnnTranslation {

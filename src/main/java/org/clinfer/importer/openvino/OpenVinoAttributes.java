@@ -6,10 +6,10 @@ import java.util.Locale;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Stream;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.DType;
+import org.clinfer.text.Printable;
 
 /** The attributes of a layer with their types; it remembers which were read. */
 final class OpenVinoAttributes {

@@ -3,7 +3,6 @@ package org.clinfer.importer.openvino;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.errors.Printable;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Params;
@@ -13,6 +12,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** One layer: what its translator asks and where it adds operators. */
 final class OpenVinoLayerCall extends LayerNodes {

@@ -3,7 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 
 /** The attributes that TensorFlow's operators have; those of types follow from the inputs, with few exceptions. */
 final class OpAttributes {

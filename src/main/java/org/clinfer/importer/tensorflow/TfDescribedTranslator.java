@@ -6,8 +6,8 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.ParamDescription;
 import org.clinfer.describe.ParamType;
-import org.clinfer.errors.Printable;
 import org.clinfer.importer.Params;
+import org.clinfer.text.Printable;
 
 /**
  * Passes nodes on to the operators that a user has described beside the built-in ones: inputs by position, in

@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Integers;
@@ -21,6 +20,7 @@ import org.clinfer.importer.tensorflow.proto.TensorShapeProto;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
+import org.clinfer.text.Printable;
 
 /** The nodes of a file by name, who reads whom, and what of it is the network: its inputs and its outputs. */
 final class TfNetwork {

@@ -5,7 +5,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -16,6 +15,7 @@ import org.clinfer.importer.tensorflow.proto.NodeDef;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.importer.tensorflow.proto.TensorShapeProto;
 import org.clinfer.tensor.DType;
+import org.clinfer.text.Printable;
 
 /** One node of the file with typed access to its attributes. */
 final class TfNode {

@@ -4,11 +4,11 @@ import com.google.flatbuffers.FlexBuffers;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Set;
-import org.clinfer.errors.Printable;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
+import org.clinfer.text.Printable;
 
 /**
  * Boxes of detectors: {@code TFLite_Detection_PostProcess}, which decodes boxes by anchors and keeps those with the highest

@@ -12,7 +12,6 @@ import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
@@ -27,6 +26,7 @@ import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.UntypedException;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /** One network's way from its operators, which stand in the order of a run, to a graph. */
 final class TfliteTranslation {

@@ -8,10 +8,10 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
-import org.clinfer.errors.Printable;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.text.Printable;
 
 /** The tensors of a network that are known so far, and the other forms that operators wanted them in. */
 final class TfliteValues {

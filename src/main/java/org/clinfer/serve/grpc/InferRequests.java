@@ -10,7 +10,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
-import org.clinfer.errors.Printable;
 import org.clinfer.serve.Datatype;
 import org.clinfer.serve.InferenceRequest;
 import org.clinfer.serve.ServiceError;
@@ -23,6 +22,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /**

@@ -9,7 +9,6 @@ import java.util.Map;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
-import org.clinfer.errors.Printable;
 import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ServiceError;
@@ -37,6 +36,7 @@ import org.clinfer.serve.grpc.proto.ServerMetadataRequest;
 import org.clinfer.serve.grpc.proto.ServerMetadataResponse;
 import org.clinfer.serve.grpc.proto.ServerReadyRequest;
 import org.clinfer.serve.grpc.proto.ServerReadyResponse;
+import org.clinfer.text.Printable;
 
 /** The methods of the protocol, each of which is one of {@link InferenceService}. */
 final class InferenceGrpc extends GRPCInferenceServiceImplBase {

@@ -3,7 +3,7 @@ package org.clinfer.serve.rest;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.List;
-import org.clinfer.errors.Printable;
+import org.clinfer.text.Printable;
 import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.http.HttpHeaderValue;

@@ -2,12 +2,12 @@ package org.clinfer.serve.rest;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
-import org.clinfer.errors.Printable;
 import org.clinfer.serve.Datatype;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
 

@@ -8,7 +8,6 @@ import java.nio.ByteBuffer;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -19,6 +18,7 @@ import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.importer.tensorflow.proto.TensorShapeProto;
 import org.clinfer.importer.tensorflow.proto.TensorSliceProto;
+import org.clinfer.text.Printable;
 
 /**
  * The tensors of a checkpoint by their keys. Their bytes stay in the mapped files where they lie in one piece. Source:

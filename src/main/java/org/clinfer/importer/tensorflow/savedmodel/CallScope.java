@@ -5,12 +5,12 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.tensorflow.proto.FunctionDef;
 import org.clinfer.importer.tensorflow.proto.NodeDef;
 import org.clinfer.importer.tensorflow.proto.OpDef;
+import org.clinfer.text.Printable;
 import org.jspecify.annotations.Nullable;
 
 /** The nodes that see each other by their names: those of the graph, or those of a function in one call of it. */

@@ -12,7 +12,6 @@ import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.IntStream;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.WorkBudget;
 import org.clinfer.importer.tensorflow.proto.AttrValue;
@@ -21,6 +20,7 @@ import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
 import org.clinfer.importer.tensorflow.proto.NameAttrList;
 import org.clinfer.importer.tensorflow.proto.NodeDef;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
+import org.clinfer.text.Printable;
 
 /** The graph and the functions that it calls, each call by itself, and which node gives what another one reads. */
 final class CallTree {

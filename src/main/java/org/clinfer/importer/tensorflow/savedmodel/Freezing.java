@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -14,6 +13,7 @@ import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
 import org.clinfer.importer.tensorflow.proto.NodeDef;
 import org.clinfer.importer.tensorflow.proto.SignatureDef;
 import org.clinfer.importer.tensorflow.proto.TensorInfo;
+import org.clinfer.text.Printable;
 
 /** A signature's graph while it is written, with the graphs of control flow that it has. */
 final class Freezing {

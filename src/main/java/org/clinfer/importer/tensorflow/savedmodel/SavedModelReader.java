@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.ModelFile;
@@ -16,6 +15,7 @@ import org.clinfer.importer.tensorflow.proto.FunctionDef;
 import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
 import org.clinfer.importer.tensorflow.proto.SavedModel;
 import org.clinfer.importer.tensorflow.proto.SignatureDef;
+import org.clinfer.text.Printable;
 
 /** Reads {@code saved_model.pb} and the checkpoint in the folder {@code variables} beside it. */
 public final class SavedModelReader {

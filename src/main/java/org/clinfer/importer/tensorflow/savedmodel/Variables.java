@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import org.clinfer.errors.Printable;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.NeighbourFiles;
@@ -15,6 +14,7 @@ import org.clinfer.importer.tensorflow.checkpoint.Checkpoint;
 import org.clinfer.importer.tensorflow.proto.AttrValue;
 import org.clinfer.importer.tensorflow.proto.NodeDef;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
+import org.clinfer.text.Printable;
 
 /**
  * The values of variables: the nodes that restore them say under which keys, and which part where one was saved as a part of

@@ -1,4 +1,4 @@
-package org.clinfer.errors;
+package org.clinfer.text;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

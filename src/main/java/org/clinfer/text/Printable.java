@@ -1,4 +1,4 @@
-package org.clinfer.errors;
+package org.clinfer.text;
 
 /**
  * Text of a file as messages and terminals may show it: on one line, where what would move the cursor, end the line or turn

@@ -1,4 +1,4 @@
-package org.clinfer.errors;
+package org.clinfer.text;
 
 import java.util.Collection;
 import java.util.Locale;
