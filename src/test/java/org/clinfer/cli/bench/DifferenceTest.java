@@ -28,8 +28,15 @@ class DifferenceTest {
     @Test
     void withoutARangeTheValueCounts() {
         assertThat(of(reals(-4, -4), -4, -5)).isEqualTo(0.25);
-        assertThat(of(reals(0, 0), 0, 1)).isInfinite();
+        assertThat(of(reals(0, 0), 0, 1)).isCloseTo(1000, within(1e-9));
         assertThat(of(reals(0, 0), 0, 0)).isZero();
+    }
+
+    @Test
+    void valuesThatAreAllNearZeroHaveASmallRange() {
+        assertThat(of(reals(0, 0), 0, 6e-9f)).isCloseTo(6e-6, within(1e-12));
+        assertThat(of(reals(9e-8f), 7e-8f)).isCloseTo(2e-5, within(1e-10));
+        assertThat(of(reals(0, 1e-5f), 0, 2e-5f)).isCloseTo(1e-2, within(1e-8));
     }
 
     @Test
