@@ -146,7 +146,7 @@ final class PoolWorker {
             return false;
         }
         if (parts.isEmpty()
-                || !(tried.get() || isRight(requests.get(0), parts.get().get(0)))) {
+                || !(tried.get() || areRight(requests, parts.get()))) {
             LOG.warn("requests are not joined any more: the outputs of the model do not keep its rows apart");
             queue.joinNoMore();
             parts.ifPresent(all -> all.forEach(Result::close));
@@ -171,14 +171,22 @@ final class PoolWorker {
         }
     }
 
-    /** Compares the first joined run with one that is not. */
+    /**
+     * Compares the first joined run with runs of its first and its last request alone: rows that depend on those before
+     * them show in the last one, on those behind them in the first.
+     */
+    private boolean areRight(List<PoolRequest> requests, List<Result> joined) {
+        int last = requests.size() - 1;
+        if (!isRight(requests.get(0), joined.get(0)) || !isRight(requests.get(last), joined.get(last))) {
+            return false;
+        }
+        tried.set(true);
+        return true;
+    }
+
     private boolean isRight(PoolRequest request, Result joined) {
         try (Result alone = session.run(request.inputs(), () -> false)) {
-            if (!PoolBatching.agree(joined, alone)) {
-                return false;
-            }
-            tried.set(true);
-            return true;
+            return PoolBatching.agree(joined, alone);
         } catch (RuntimeException failure) {
             LOG.debug("a joined request fails by itself: {}", failure.toString());
             return false;

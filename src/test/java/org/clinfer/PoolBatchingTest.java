@@ -116,7 +116,7 @@ class PoolBatchingTest {
     @ParameterizedTest
     @MethodSource("engines")
     void whereRowsAreNotKeptApartNothingIsJoined(EngineOptions options) throws Exception {
-        for (Graph graph : List.of(mixing(), picking())) {
+        for (Graph graph : List.of(mixing(), picking(), adding(false), adding(true))) {
             try (Engine engine = Engine.open(options);
                     Model model = engine.load(graph);
                     Session session = model.session();
@@ -149,6 +149,13 @@ class PoolBatchingTest {
         Ops ops = Ops.graph("net");
         Edge x = ops.input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(5)))));
         return ops.output("y", ops.softmax(x).axis(0).y()).build();
+    }
+
+    /** {@code x[batch, 5] → y}: sums along the batch, so that rows depend on those before them, or on those behind them. */
+    private static Graph adding(boolean reverse) {
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(5)))));
+        return ops.output("y", ops.cumSum(x, 0).reverse(reverse).y()).build();
     }
 
     /** What fails in one row fails with the whole run, and must not with those beside it. */
