@@ -145,8 +145,7 @@ final class PoolWorker {
             LOG.debug("{} joined requests run one by one: {}", requests.size(), failure.toString());
             return false;
         }
-        if (parts.isEmpty()
-                || !(tried.get() || areRight(requests, parts.get()))) {
+        if (parts.isEmpty() || !(tried.get() || areRight(requests, parts.get()))) {
             LOG.warn("requests are not joined any more: the outputs of the model do not keep its rows apart");
             queue.joinNoMore();
             parts.ifPresent(all -> all.forEach(Result::close));

@@ -13,18 +13,18 @@ record Fitting(Picture picture, double scaleX, double scaleY, int left, int top)
 
     static Fitting of(Picture source, int width, int height, Preprocessing how) {
         return switch (how.fit()) {
-            case STRETCH -> scaled(source, how.resampling().resize(source, width, height), 0, 0);
+            case STRETCH -> whole(source, how.resampling().resize(source, Window.whole(width, height)), 0, 0);
             case CROP -> crop(source, width, height, how);
             case LETTERBOX -> letterbox(source, width, height, how);
             case NONE -> {
                 requireSize(source, width, height);
-                yield scaled(source, source, 0, 0);
+                yield whole(source, source, 0, 0);
             }
         };
     }
 
-    /** The original at some scale; the result is yet to be cut. */
-    private static Fitting scaled(Picture source, Picture result, int left, int top) {
+    /** All of the original, at some scale. */
+    private static Fitting whole(Picture source, Picture result, int left, int top) {
         return new Fitting(
                 result,
                 (double) result.width() / source.width(),
@@ -33,46 +33,61 @@ record Fitting(Picture picture, double scaleX, double scaleY, int left, int top)
                 top);
     }
 
-    private Fitting with(Picture other, int x, int y) {
-        return new Fitting(other, scaleX, scaleY, x, y);
+    private static Fitting crop(Picture source, int width, int height, Preprocessing how) {
+        Window window = how.shortestSide().isPresent()
+                ? ofShortestSide(source, how.shortestSide().getAsInt(), width, height)
+                : covering(source, width, height);
+        return new Fitting(
+                how.resampling().resize(source, window),
+                (double) window.scaledWidth() / source.width(),
+                (double) window.scaledHeight() / source.height(),
+                -window.left(),
+                -window.top());
     }
 
-    private static Fitting crop(Picture source, int width, int height, Preprocessing how) {
-        int scaledWidth;
-        int scaledHeight;
-        int left;
-        int top;
-        if (how.shortestSide().isPresent()) {
-            int side = how.shortestSide().getAsInt();
-            boolean upright = source.width() <= source.height();
-            // the longer side is rounded down and the offset to even, as torchvision does
-            scaledWidth = upright ? side : (int) ((long) side * source.width() / source.height());
-            scaledHeight = upright ? (int) ((long) side * source.height() / source.width()) : side;
-            if (scaledWidth < width || scaledHeight < height) {
-                throw new IllegalArgumentException("a picture whose shortest side is " + side
-                        + " pixels cannot be cut to " + width + "x" + height);
-            }
-            left = (int) Math.rint((scaledWidth - width) / 2.0);
-            top = (int) Math.rint((scaledHeight - height) / 2.0);
-        } else {
-            double scale = Math.max((double) width / source.width(), (double) height / source.height());
-            scaledWidth = Math.max(width, (int) Math.round(source.width() * scale));
-            scaledHeight = Math.max(height, (int) Math.round(source.height() * scale));
-            left = (scaledWidth - width) / 2;
-            top = (scaledHeight - height) / 2;
+    /** The middle of the picture whose shortest side is given; the longer side is rounded down and the offset to even, as torchvision does. */
+    private static Window ofShortestSide(Picture source, int side, int width, int height) {
+        boolean upright = source.width() <= source.height();
+        int scaledWidth = upright ? side : scaledSize(source, (long) side * source.width() / source.height());
+        int scaledHeight = upright ? scaledSize(source, (long) side * source.height() / source.width()) : side;
+        if (scaledWidth < width || scaledHeight < height) {
+            throw new IllegalArgumentException(
+                    "a picture whose shortest side is " + side + " pixels cannot be cut to " + width + "x" + height);
         }
-        Fitting whole = scaled(source, how.resampling().resize(source, scaledWidth, scaledHeight), 0, 0);
-        return whole.with(whole.picture.cropped(left, top, width, height), -left, -top);
+        int left = (int) Math.rint((scaledWidth - width) / 2.0);
+        int top = (int) Math.rint((scaledHeight - height) / 2.0);
+        return new Window(scaledWidth, scaledHeight, left, top, width, height);
+    }
+
+    /** The middle of the smallest picture that covers the size. */
+    private static Window covering(Picture source, int width, int height) {
+        double scale = Math.max((double) width / source.width(), (double) height / source.height());
+        int scaledWidth = Math.max(width, scaledSize(source, Math.round(source.width() * scale)));
+        int scaledHeight = Math.max(height, scaledSize(source, Math.round(source.height() * scale)));
+        return new Window(
+                scaledWidth, scaledHeight, (scaledWidth - width) / 2, (scaledHeight - height) / 2, width, height);
+    }
+
+    private static int scaledSize(Picture source, long size) {
+        if (size > Integer.MAX_VALUE) {
+            throw new IllegalArgumentException("a picture of " + source.width() + "x" + source.height()
+                    + " pixels is too long to be cut: a side of it would have " + size + " pixels");
+        }
+        return (int) size;
     }
 
     private static Fitting letterbox(Picture source, int width, int height, Preprocessing how) {
         double scale = Math.min((double) width / source.width(), (double) height / source.height());
         int scaledWidth = Math.min(width, Math.max(1, (int) Math.round(source.width() * scale)));
         int scaledHeight = Math.min(height, Math.max(1, (int) Math.round(source.height() * scale)));
-        Fitting whole = scaled(source, how.resampling().resize(source, scaledWidth, scaledHeight), 0, 0);
-        int left = (width - scaledWidth) / 2;
-        int top = (height - scaledHeight) / 2;
-        return whole.with(whole.picture.padded(left, top, width, height, how.padding()), left, top);
+        Picture scaled = how.resampling().resize(source, Window.whole(scaledWidth, scaledHeight));
+        Fitting whole = whole(source, scaled, (width - scaledWidth) / 2, (height - scaledHeight) / 2);
+        return new Fitting(
+                scaled.padded(whole.left, whole.top, width, height, how.padding()),
+                whole.scaleX,
+                whole.scaleY,
+                whole.left,
+                whole.top);
     }
 
     private static void requireSize(Picture source, int width, int height) {

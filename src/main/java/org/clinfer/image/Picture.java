@@ -21,8 +21,13 @@ public record Picture(int width, int height, int channels, float[] values) {
     private static final float RED_SHARE = 0.299f;
     private static final float GREEN_SHARE = 0.587f;
     private static final float BLUE_SHARE = 0.114f;
+    private static final long MOST_VALUES = Integer.MAX_VALUE - 8;
 
     public Picture {
+        if (width < 1 || height < 1 || channels != 1 && channels != 3) {
+            throw new IllegalArgumentException("a picture has pixels of 1 or 3 channels, but this one is " + width + "x"
+                    + height + "x" + channels);
+        }
         if (values.length != (long) width * height * channels) {
             throw new IllegalArgumentException(
                     width + "x" + height + "x" + channels + " pixels do not have " + values.length + " values");
@@ -104,11 +109,15 @@ public record Picture(int width, int height, int channels, float[] values) {
      * @param resampling the way to compute pixels between pixels
      */
     public Picture resized(int newWidth, int newHeight, Resampling resampling) {
-        return resampling.resize(this, newWidth, newHeight);
+        return resampling.resize(this, Window.whole(newWidth, newHeight));
     }
 
     static Picture blank(int width, int height, int channels) {
-        return new Picture(width, height, channels, new float[Math.multiplyExact(width * height, channels)]);
+        long values = (long) width * height * channels;
+        if (values > MOST_VALUES) {
+            throw new IllegalArgumentException("a picture of " + width + "x" + height + " pixels is too large");
+        }
+        return new Picture(width, height, channels, new float[(int) values]);
     }
 
     void set(int x, int y, int channel, float value) {
@@ -137,16 +146,6 @@ public record Picture(int width, int height, int channels, float[] values) {
             rgb[i] = values[i / 3];
         }
         return new Picture(width, height, 3, rgb);
-    }
-
-    /** The part that starts at {@code left, top}. */
-    Picture cropped(int left, int top, int newWidth, int newHeight) {
-        Picture part = blank(newWidth, newHeight, channels);
-        for (int y = 0; y < newHeight; y++) {
-            int from = ((top + y) * width + left) * channels;
-            System.arraycopy(values, from, part.values, y * newWidth * channels, newWidth * channels);
-        }
-        return part;
     }
 
     /** This picture in a larger one, whose other values are all the same. */

@@ -75,7 +75,10 @@ final class PictureReader {
             }
             boolean prefersFurther = needsFurther || (kind == PictureKind.TIFF && further.isPresent());
             ImageReader reader = (prefersFurther ? further : own)
-                    .orElseThrow(() -> new PictureException(name, "Java has no reader for " + kind + " pictures"));
+                    .orElseThrow(() -> new PictureException(
+                            name,
+                            "it begins as a " + kind
+                                    + " picture, but is damaged or of a kind that Java does not read"));
             return decode(name, kind, reader, stream);
         } catch (IOException malformed) {
             throw undecodable(name, malformed);

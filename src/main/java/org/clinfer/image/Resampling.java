@@ -9,8 +9,8 @@ public enum Resampling {
      */
     ANTIALIASED {
         @Override
-        Picture resize(Picture source, int width, int height) {
-            return Resampler.resize(source, width, height, true);
+        Picture resize(Picture source, Window window) {
+            return Resampler.resize(source, window, true);
         }
     },
     /**
@@ -20,11 +20,11 @@ public enum Resampling {
      */
     BILINEAR {
         @Override
-        Picture resize(Picture source, int width, int height) {
-            return Resampler.resize(source, width, height, false);
+        Picture resize(Picture source, Window window) {
+            return Resampler.resize(source, window, false);
         }
     };
 
-    /** The picture in another size. */
-    abstract Picture resize(Picture source, int width, int height);
+    /** A part of the picture in another size. */
+    abstract Picture resize(Picture source, Window window);
 }

@@ -4,13 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Pictures as what networks expect, by values computed by hand from the definitions of the peers. */
 class PreprocessingTest {
@@ -81,6 +85,82 @@ class PreprocessingTest {
         double column = (100 + 80 + 0.5) * 300 / 384 - 0.5;
         assertThat(input[0][0][50][100]).isCloseTo((float) ((column / 255 - 0.485) / 0.229), within(1e-4f));
         assertThat(input[0][2][50][100]).isCloseTo((float) ((column / 255 - 0.406) / 0.225), within(1e-4f));
+    }
+
+    /** Only the part is computed; its pixels are those of the whole, in either order of the two directions. */
+    @ParameterizedTest
+    @EnumSource
+    void aPartIsCutOutOfTheWhole(Resampling resampling) {
+        Random random = new Random(7);
+        for (int i = 0; i < 200; i++) {
+            int width = 1 + random.nextInt(12);
+            int height = 1 + random.nextInt(12);
+            float[] values = new float[3 * width * height];
+            for (int j = 0; j < values.length; j++) {
+                values[j] = random.nextInt(256);
+            }
+            Picture source = new Picture(width, height, 3, values);
+            int scaledWidth = 1 + random.nextInt(20);
+            int scaledHeight = 1 + random.nextInt(20);
+            int left = random.nextInt(scaledWidth);
+            int top = random.nextInt(scaledHeight);
+            int partWidth = 1 + random.nextInt(scaledWidth - left);
+            int partHeight = 1 + random.nextInt(scaledHeight - top);
+            Picture whole = source.resized(scaledWidth, scaledHeight, resampling);
+            Picture part =
+                    resampling.resize(source, new Window(scaledWidth, scaledHeight, left, top, partWidth, partHeight));
+            for (int y = 0; y < partHeight; y++) {
+                for (int x = 0; x < partWidth; x++) {
+                    for (int channel = 0; channel < 3; channel++) {
+                        assertThat(part.value(x, y, channel))
+                                .isCloseTo(whole.value(left + x, top + y, channel), within(1e-3f));
+                    }
+                }
+            }
+        }
+    }
+
+    /** A picture of 84 bytes: of the whole that is cut, 256 by 512,000 pixels, nobody can have the memory. */
+    @Test
+    void longPicturesAreCutWithoutMuchMemory() {
+        float[] values = new float[2_000_000];
+        Arrays.fill(values, 100);
+        for (Picture picture : List.of(
+                new Picture(1, 2000, 1, Arrays.copyOf(values, 2000)),
+                new Picture(2000, 1, 1, Arrays.copyOf(values, 2000)),
+                new Picture(1, 2_000_000, 1, values),
+                new Picture(2_000_000, 1, 1, values))) {
+            for (Preprocessing recipe : List.of(
+                    Preprocessing.imageNet(),
+                    Preprocessing.defaults(),
+                    Preprocessing.yolo(),
+                    Preprocessing.defaults().withFit(Fit.CROP))) {
+                try (Tensor tensor = recipe.tensor(picture, TensorType.of(DType.FLOAT32, 1, 3, 224, 224))) {
+                    float centre = recipe.value(100, 1, 1 / 255f);
+                    assertThat((float) tensor.getDouble(224 * 224 + 111 * 224 + 111))
+                            .isCloseTo(centre, within(1e-5f));
+                }
+            }
+        }
+        Picture longest = new Picture(1, 60_000_000, 1, new float[60_000_000]);
+        TensorType type = TensorType.of(DType.FLOAT32, 1, 1, 224, 224);
+        assertThatThrownBy(() -> Preprocessing.defaults()
+                        .withFit(Fit.CROP)
+                        .withShortestSide(256)
+                        .tensor(longest, type))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1x60000000 pixels is too long");
+    }
+
+    @Test
+    void pixelsHaveOneOrThreeChannels() {
+        assertThatThrownBy(() -> new Picture(1, 1, 4, new float[4]))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("1 or 3 channels");
+        TensorType huge = TensorType.of(DType.FLOAT32, 1, 3, 50_000, 50_000);
+        assertThatThrownBy(() -> Preprocessing.defaults().tensor(ROW, huge))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("too large");
     }
 
     @Test
