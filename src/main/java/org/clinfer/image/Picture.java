@@ -24,7 +24,7 @@ public record Picture(int width, int height, int channels, float[] values) {
     private static final long MOST_VALUES = Integer.MAX_VALUE - 8;
 
     public Picture {
-        if (width < 1 || height < 1 || channels != 1 && channels != 3) {
+        if (width < 1 || height < 1 || (channels != 1 && channels != 3)) {
             throw new IllegalArgumentException("a picture has pixels of 1 or 3 channels, but this one is " + width + "x"
                     + height + "x" + channels);
         }

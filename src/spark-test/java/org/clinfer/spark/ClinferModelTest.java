@@ -15,6 +15,7 @@ import org.apache.spark.api.java.function.MapFunction;
 import org.apache.spark.ml.Pipeline;
 import org.apache.spark.ml.PipelineModel;
 import org.apache.spark.ml.PipelineStage;
+import org.apache.spark.ml.feature.Binarizer;
 import org.apache.spark.ml.linalg.SQLDataTypes;
 import org.apache.spark.ml.linalg.Vector;
 import org.apache.spark.ml.linalg.Vectors;
@@ -144,6 +145,31 @@ class ClinferModelTest {
                         "column 'image' has a null among its elements, after 7",
                         "column 'image' has a null among its elements, after 6",
                         "column 'image' has a null among its elements, after 4");
+    }
+
+    /** Elements that cannot be null say nothing of the arrays that they are in. */
+    @Test
+    void aNullAmongArraysOfNumbersIsAnError() {
+        List<Object> arrays = List.of(
+                new Object[] {null, new Object[] {1f, 2f}},
+                new Object[] {new Object[] {1f, 2f}, null},
+                new Object[] {new Object[] {1f, 2f}});
+        Dataset<Row> table = LocalSpark.table("x", arrays(arrays(DataTypes.FloatType, false), true), arrays);
+
+        List<Row> rows = new ClinferModel()
+                .setModel(SampleNetworks.sum())
+                .setDevice("cpu")
+                .setErrorColumn("error")
+                .transform(table)
+                .sort("id")
+                .collectAsList();
+
+        assertThat(rows)
+                .extracting(row -> row.<String>getAs("error"))
+                .containsExactly(
+                        "column 'x' has a null among its elements, after 0",
+                        "column 'x' has a null among its elements, after 2",
+                        "column 'x': input 'x' is Nxlength:float32, of which a row of [1, 2] elements is none");
     }
 
     /** Three channels for each array, of which the first is whole. */
@@ -364,6 +390,51 @@ class ClinferModelTest {
         assertThat(read.getOrDefault(read.feed())).isEqualTo(Map.of("x", "features"));
         assertThat(read.getOrDefault(read.batchSize())).isEqualTo(5);
         assertScores(loaded.transform(table).select("id", "scores").collectAsList(), inputs);
+    }
+
+    @Test
+    void parametersMayBeSetAtAnyTime() {
+        Dataset<Row> table = LocalSpark.table("features", arrays(DataTypes.FloatType, false), inputs());
+        ClinferModel stage = stage();
+        stage.transformSchema(table.schema());
+
+        stage.set(stage.fetch(), Map.of("sums", "sum0"));
+
+        assertThat(stage.transform(table).columns()).containsExactly("id", "features", "sums");
+    }
+
+    @Test
+    void foldersOfOtherStagesAreRefused() throws Exception {
+        String path = folder.resolve("binarizer").toString();
+        new Binarizer().write().overwrite().save(path);
+
+        assertThatThrownBy(() -> ClinferModel.load(path))
+                .isInstanceOf(InputException.class)
+                .hasMessageEndingWith("it is no ClinferModel, but a org.apache.spark.ml.feature.Binarizer");
+    }
+
+    @Test
+    void inputsWhoseFirstDimensionsAreNotThoseOfRowsAreRefused() {
+        StructType schema = new StructType().add("a", DataTypes.LongType).add("b", DataTypes.LongType);
+        ClinferModel open = new ClinferModel().setModel(SampleNetworks.addition("N", "2"));
+        ClinferModel fixed = new ClinferModel().setModel(SampleNetworks.addition("1", "2"));
+        ClinferModel one = new ClinferModel().setModel(SampleNetworks.addition("N", "1"));
+
+        assertThatThrownBy(() -> open.transformSchema(schema))
+                .isInstanceOf(InputException.class)
+                .hasMessage(
+                        "the first dimensions of the inputs are not the rows of a table: 'a' is N:int64, 'b' is 2:int64");
+        assertThatThrownBy(() -> fixed.transformSchema(schema)).isInstanceOf(InputException.class);
+        assertThat(one.transformSchema(schema).fieldNames()).containsExactly("a", "b", "y");
+    }
+
+    @Test
+    void pathsThatAreNoneAreRefused() {
+        for (String path : List.of("", "a:b.onnx")) {
+            assertThatThrownBy(() -> stage().setModel(path))
+                    .isInstanceOf(InputException.class)
+                    .hasMessageStartingWith("'" + path + "' is no path: ");
+        }
     }
 
     @Test

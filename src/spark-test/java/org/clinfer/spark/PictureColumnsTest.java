@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.awt.image.BufferedImage;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.math.BigDecimal;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -14,10 +15,12 @@ import java.util.Map;
 import javax.imageio.ImageIO;
 import org.apache.commons.lang3.ArrayUtils;
 import org.apache.spark.ml.image.ImageSchema;
+import org.apache.spark.ml.param.ParamMap;
 import org.apache.spark.sql.Dataset;
 import org.apache.spark.sql.Row;
 import org.apache.spark.sql.RowFactory;
 import org.apache.spark.sql.types.DataTypes;
+import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
@@ -97,6 +100,42 @@ class PictureColumnsTest {
         assertThat(rows.get(0).<Float>getList(1)).containsExactly(200f, 2f, 3f);
         assertThat(rows.get(1).<Float>getList(1)).containsExactly(4f, 5f, 6f);
         assertThat(rows.get(1).getStruct(0).<byte[]>getAs("data")).containsExactly(bgra);
+    }
+
+    @Test
+    void imagesWithoutAFieldAreErrorsOfTheirRowsAlone() {
+        StructType fields = new StructType();
+        for (StructField field : ImageSchema.columnSchema().fields()) {
+            fields = fields.add(field.name(), field.dataType(), true);
+        }
+        byte[] gray = {5};
+        List<Row> images = List.of(
+                RowFactory.create(RowFactory.create("a", 1, 1, 1, 0, null)),
+                RowFactory.create(RowFactory.create("b", null, 1, 1, 0, gray)),
+                RowFactory.create(RowFactory.create("c", 1, 1, 1, 0, gray)));
+
+        List<Row> rows = MEANS.copy(ParamMap.empty())
+                .setErrorColumn("error")
+                .transform(LocalSpark.session().createDataFrame(images, new StructType().add("content", fields)))
+                .collectAsList();
+
+        assertThat(rows)
+                .extracting(row -> row.<String>getAs("error"))
+                .containsExactly(
+                        "column 'content' has an image without data",
+                        "column 'content' has an image without height",
+                        null);
+    }
+
+    @Test
+    void structsWhoseFieldsAreOfOtherTypesAreNoImages() {
+        StructType fields = new StructType();
+        for (StructField field : ImageSchema.columnSchema().fields()) {
+            fields = fields.add(field.name(), field.name().equals("height") ? DataTypes.StringType : field.dataType());
+        }
+        StructType schema = new StructType().add("content", fields);
+
+        assertThatThrownBy(() -> MEANS.transformSchema(schema)).hasMessageContaining("inputs are made of");
     }
 
     @Test
@@ -181,6 +220,45 @@ class PictureColumnsTest {
                 assertThat(row.<Long>getAs("y")).isEqualTo(2L * i);
             }
         }
+    }
+
+    @Test
+    void numbersAtTheEndsOfIntegersAreExact() {
+        StructType schema =
+                new StructType().add("a", DataTypes.DoubleType).add("b", DataTypes.createDecimalType(38, 1));
+        List<Row> values = List.of(
+                RowFactory.create(0x1p63, new BigDecimal(0)),
+                RowFactory.create(-0x1p63, new BigDecimal(0)),
+                RowFactory.create(0.0, new BigDecimal("90071992547409931.5")),
+                RowFactory.create(0.0, new BigDecimal("9223372036854775807.5")),
+                RowFactory.create(0.0, new BigDecimal("9223372036854775807")),
+                RowFactory.create(0.0, new BigDecimal("9223372036854775808")));
+
+        List<Row> rows = new ClinferModel()
+                .setModel(SampleNetworks.addition())
+                .setErrorColumn("error")
+                .transform(LocalSpark.session().createDataFrame(values, schema).coalesce(1))
+                .collectAsList();
+
+        assertThat(rows)
+                .extracting(row -> row.<Long>getAs("y"))
+                .containsExactly(null, Long.MIN_VALUE, null, null, Long.MAX_VALUE, null);
+    }
+
+    @Test
+    void aRowThatFailsInItsRunIsNamed() {
+        Dataset<Row> table = LocalSpark.table(
+                        "x", DataTypes.createArrayType(DataTypes.LongType), List.of(new Object[] {0L}, new Object[] {7L
+                        }))
+                .coalesce(1);
+
+        assertThatThrownBy(() -> new ClinferModel()
+                        .setModel(SampleNetworks.choice())
+                        .setDevice("cpu")
+                        .transform(table)
+                        .collectAsList())
+                .rootCause()
+                .hasMessageStartingWith("row 1 of partition 0: ");
     }
 
     @Test

@@ -84,7 +84,7 @@ class RowIteratorTest {
                 batchSize,
                 millis,
                 false);
-        return new RowIterator(plan, rows, ExecutorModels.lease(CPU, plan.network(), () -> files));
+        return new RowIterator(plan, rows, ExecutorModels.lease(CPU, plan.network(), () -> files), true);
     }
 
     private static InternalRow row(float element) {

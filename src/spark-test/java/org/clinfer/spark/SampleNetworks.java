@@ -69,12 +69,33 @@ final class SampleNetworks {
 
     /** {@code y}: the sum of the int64[N] {@code a} and {@code b}. */
     static byte[] addition() {
+        return addition("N", "N");
+    }
+
+    /** The same, with these first dimensions. */
+    static byte[] addition(String rowsOfA, String rowsOfB) {
         return model(GraphProto.newBuilder()
                 .setName("addition")
                 .addNode(node("Add", List.of("a", "b"), "y"))
-                .addInput(value("a", INT64, "N"))
-                .addInput(value("b", INT64, "N"))
+                .addInput(value("a", INT64, rowsOfA))
+                .addInput(value("b", INT64, rowsOfB))
                 .addOutput(value("y", INT64, "N")));
+    }
+
+    /** {@code y}: float32[N,1], the elements of {1, 2, 3} at the places {@code x}: int64[N,1]. */
+    static byte[] choice() {
+        return model(GraphProto.newBuilder()
+                .setName("choice")
+                .addInitializer(TensorProto.newBuilder()
+                        .setName("table")
+                        .setDataType(FLOAT)
+                        .addDims(3)
+                        .addFloatData(1)
+                        .addFloatData(2)
+                        .addFloatData(3))
+                .addNode(node("Gather", List.of("table", "x"), "y"))
+                .addInput(value("x", INT64, "N", "1"))
+                .addOutput(value("y", FLOAT, "N", "1")));
     }
 
     /** {@code y}: float32[N,3], the means of the channels of {@code image}: float32[N,3,height,width]. */

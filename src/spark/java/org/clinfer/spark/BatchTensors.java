@@ -5,7 +5,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.stream.LongStream;
 import org.clinfer.Model;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Graph;
@@ -29,11 +28,11 @@ final class BatchTensors {
         for (int i = 0; i < feeds.size(); i++) {
             readers.add(new CellReader(feeds.get(i), types.get(i), preprocessing));
         }
-        this.fixed = types.stream()
-                .map(type -> type.shape().dim(0))
-                .flatMapToLong(dim -> dim instanceof Dim.Known known ? LongStream.of(known.size()) : LongStream.empty())
-                .findFirst()
-                .orElse(0);
+        Map<String, TensorType> byName = new LinkedHashMap<>();
+        for (int i = 0; i < feeds.size(); i++) {
+            byName.put(feeds.get(i).input(), types.get(i));
+        }
+        this.fixed = ModelSignature.fixedRows(byName).orElse(0L);
     }
 
     private static TensorType type(Model model, String input) {

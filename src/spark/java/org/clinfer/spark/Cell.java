@@ -1,7 +1,5 @@
 package org.clinfer.spark;
 
-import org.clinfer.tensor.Tensor;
-
 /**
  * The elements that one row has for one input.
  *
@@ -18,10 +16,5 @@ record Cell(Object elements, long[] sizes) {
             count = Math.multiplyExact(count, size);
         }
         return count;
-    }
-
-    /** {@return the tensor of a picture, or of raw bytes} */
-    static Cell of(Tensor tensor, long[] sizes) {
-        return new Cell(tensor, sizes);
     }
 }

@@ -123,6 +123,9 @@ final class CellReader {
         while (first instanceof ArrayData array) {
             sizes.add((long) array.numElements());
             element = elementType(element);
+            if (element instanceof ArrayType && array.numElements() > 0 && array.isNullAt(0)) {
+                throw nullElement(0);
+            }
             boolean leaf = primitive.isPresent() && !(element instanceof ArrayType);
             first = leaf || array.numElements() == 0 || array.isNullAt(0) ? 0 : element(array, 0, element);
         }
@@ -188,16 +191,16 @@ final class CellReader {
     private Cell picture(Picture picture) {
         Tensor tensor = preprocessing.tensor(picture, type);
         long[] whole = tensor.shape().sizes();
-        return Cell.of(tensor, Arrays.copyOfRange(whole, 1, whole.length));
+        return new Cell(tensor, Arrays.copyOfRange(whole, 1, whole.length));
     }
 
     /** A picture of Spark's image schema: bytes row by row in the order of OpenCV. */
     private Picture image(InternalRow image) {
         StructType fields = columnType instanceof StructType struct ? struct : ImageSchema.columnSchema();
-        int height = image.getInt(fields.fieldIndex("height"));
-        int width = image.getInt(fields.fieldIndex("width"));
-        int mode = image.getInt(fields.fieldIndex("mode"));
-        byte[] bytes = image.getBinary(fields.fieldIndex("data"));
+        int height = image.getInt(field(image, fields, "height"));
+        int width = image.getInt(field(image, fields, "width"));
+        int mode = image.getInt(field(image, fields, "mode"));
+        byte[] bytes = image.getBinary(field(image, fields, "data"));
         int stored = switch (mode) {
             case GRAY -> 1;
             case BGR -> 3;
@@ -220,6 +223,14 @@ final class CellReader {
         return new Picture(width, height, channels, values);
     }
 
+    private int field(InternalRow image, StructType fields, String name) {
+        int index = fields.fieldIndex(name);
+        if (image.isNullAt(index)) {
+            throw new RowException("column '" + column + "' has an image without " + name);
+        }
+        return index;
+    }
+
     /** Bytes of elements, little-endian. */
     private Cell raw(byte[] bytes) {
         int bits = type.dtype().bits();
@@ -229,7 +240,7 @@ final class CellReader {
         }
         long count = bytes.length * 8L / bits;
         Tensor tensor = Tensor.wrap(TensorType.of(type.dtype(), count), aligned(bytes));
-        return Cell.of(tensor, new long[] {count});
+        return new Cell(tensor, new long[] {count});
     }
 
     private static ByteBuffer aligned(byte[] bytes) {

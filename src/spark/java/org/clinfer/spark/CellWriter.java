@@ -1,6 +1,8 @@
 package org.clinfer.spark;
 
 import java.lang.reflect.Array;
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.FloatBuffer;
 import org.clinfer.tensor.DType;
@@ -78,13 +80,35 @@ final class CellWriter {
     }
 
     private static long integer(Number number, DType dtype) {
+        if (dtype == DType.UINT64 && number instanceof BigDecimal decimal) {
+            return unsigned(decimal);
+        }
         long value = number.longValue();
-        boolean whole = !(number instanceof Float || number instanceof Double || number instanceof java.math.BigDecimal)
-                || number.doubleValue() == value;
         boolean fits = dtype == DType.UINT64 ? value >= 0 : value >= dtype.lowest() && value <= dtype.highest();
-        if (!whole || !fits) {
+        if (!fits || !isEqual(number, value)) {
             throw new RowException(number + " is no value of " + dtype);
         }
         return value;
+    }
+
+    private static boolean isEqual(Number number, long value) {
+        if (number instanceof BigDecimal decimal) {
+            return decimal.compareTo(BigDecimal.valueOf(value)) == 0;
+        }
+        // 2^63 and what is beyond become the largest long, which is as a double 2^63
+        boolean real = number instanceof Float || number instanceof Double;
+        return !real || (number.doubleValue() == value && value != Long.MAX_VALUE);
+    }
+
+    private static long unsigned(BigDecimal decimal) {
+        try {
+            BigInteger value = decimal.toBigIntegerExact();
+            if (value.signum() >= 0 && value.bitLength() <= Long.SIZE) {
+                return value.longValue();
+            }
+        } catch (ArithmeticException fraction) {
+            // said below
+        }
+        throw new RowException(decimal + " is no value of " + DType.UINT64);
     }
 }

@@ -6,7 +6,9 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.spark.SparkContext;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.broadcast.Broadcast;
 import org.apache.spark.ml.Transformer;
@@ -72,6 +74,7 @@ public final class ClinferModel extends Transformer implements MLWritable {
     private @Nullable NetworkFiles files;
     private transient @Nullable ModelSignature signature;
     private transient @Nullable Broadcast<Map<String, byte[]>> broadcast;
+    private transient @Nullable SparkContext sentBy;
 
     /** A stage without a model, for {@link #setModel}. */
     public ClinferModel() {
@@ -137,7 +140,8 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @throws InputException if a file cannot be read, or is larger than 2 GB
      */
     public ClinferModel setModel(String path, String... others) {
-        scala.Option<SparkSession> session = SparkSession.getActiveSession();
+        // a thread that is older than the session does not have it as its own
+        scala.Option<SparkSession> session = SparkSession.getActiveSession().orElse(SparkSession::getDefaultSession);
         Configuration hadoop = session.isEmpty()
                 ? new Configuration()
                 : session.get().sparkContext().hadoopConfiguration();
@@ -172,7 +176,6 @@ public final class ClinferModel extends Transformer implements MLWritable {
 
     private <T> ClinferModel with(Param<T> param, T value) {
         set(param, value);
-        signature = null;
         return this;
     }
 
@@ -392,9 +395,9 @@ public final class ClinferModel extends Transformer implements MLWritable {
     }
 
     private ModelSignature signature() {
-        if (signature == null) {
-            signature =
-                    ModelSignature.of(files(), new LinkedHashSet<>(names(fetch).values()));
+        Set<String> wanted = Set.copyOf(names(fetch).values());
+        if (signature == null || !signature.wanted().equals(wanted)) {
+            signature = ModelSignature.of(files(), wanted);
         }
         return signature;
     }
@@ -488,11 +491,11 @@ public final class ClinferModel extends Transformer implements MLWritable {
         };
     }
 
-    /** The files of the model on their way to each executor, once for all tables of a session. */
+    /** The files of the model on their way to each executor, once for all tables of a Spark context. */
     Broadcast<Map<String, byte[]>> sent(SparkSession session) {
-        if (broadcast == null) {
-            broadcast =
-                    JavaSparkContext.fromSparkContext(session.sparkContext()).broadcast(files().files());
+        if (broadcast == null || sentBy != session.sparkContext()) {
+            sentBy = session.sparkContext();
+            broadcast = JavaSparkContext.fromSparkContext(sentBy).broadcast(files().files());
         }
         return broadcast;
     }

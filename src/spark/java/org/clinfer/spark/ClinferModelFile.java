@@ -55,9 +55,13 @@ final class ClinferModelFile {
 
         @Override
         public ClinferModel load(String path) {
-            DefaultParamsReader<ClinferModel> parameters = new DefaultParamsReader<>();
+            DefaultParamsReader<Object> parameters = new DefaultParamsReader<>();
             parameters.session(sparkSession());
-            ClinferModel stage = parameters.load(path);
+            Object read = parameters.load(path);
+            if (!(read instanceof ClinferModel stage)) {
+                throw new InputException(path + ": it is no ClinferModel, but a "
+                        + read.getClass().getName());
+            }
             Path folder = new Path(path, FOLDER);
             try {
                 FileSystem system = folder.getFileSystem(hadoop(sparkSession()));

@@ -4,6 +4,7 @@ import java.io.Serializable;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.TaskContext;
 import org.apache.spark.broadcast.Broadcast;
@@ -17,6 +18,7 @@ import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.types.DataType;
 import org.apache.spark.sql.types.StructField;
 import org.apache.spark.sql.types.StructType;
+import org.clinfer.errors.InputException;
 import org.jspecify.annotations.Nullable;
 
 /** A function of SQL that runs a model for one row. */
@@ -50,16 +52,19 @@ final class ModelFunction implements Serializable {
             }
         }
         Use use = new Use(task.taskAttemptId(), plan);
-        return run(
-                USES.computeIfAbsent(use, missing -> {
-                    ExecutorModels.Lease lease = lease();
-                    RowTask.closeAfterTask(() -> {
-                        USES.remove(use);
-                        lease.close();
-                    });
-                    return lease;
-                }),
-                arguments);
+        ExecutorModels.Lease held = USES.get(use);
+        return run(held == null ? leaseOfTask(use) : held, arguments);
+    }
+
+    /** A task calls its function in one thread; the listener runs at once where the task has ended. */
+    private ExecutorModels.Lease leaseOfTask(Use use) {
+        ExecutorModels.Lease lease = lease();
+        USES.put(use, lease);
+        RowTask.closeAfterTask(() -> {
+            USES.remove(use);
+            lease.close();
+        });
+        return lease;
     }
 
     private ExecutorModels.Lease lease() {
@@ -73,7 +78,8 @@ final class ModelFunction implements Serializable {
         InternalRow given = new RowIterator(
                         plan,
                         List.<InternalRow>of(new GenericInternalRow(values)).iterator(),
-                        lease)
+                        lease,
+                        false)
                 .next();
         StructField[] fields = added.fields();
         Object[] outputs = new Object[fields.length];
@@ -87,13 +93,31 @@ final class ModelFunction implements Serializable {
     /** An argument in Spark's own format; images have the fields of Spark's image schema, in its order. */
     private static @Nullable Object internal(@Nullable Object argument) {
         if (argument instanceof Row image) {
-            Object[] fields = Arrays.stream(ImageSchema.columnSchema().fieldNames())
-                    .map(image::getAs)
-                    .toArray();
+            String[] names = ImageSchema.columnSchema().fieldNames();
+            List<String> given = Arrays.asList(image.schema().fieldNames());
+            if (!given.containsAll(Arrays.asList(names))) {
+                throw new InputException(
+                        "an argument is a struct of " + given + "; those of images have " + Arrays.toString(names));
+            }
+            Object[] fields = Arrays.stream(names).map(image::getAs).toArray();
             return CatalystTypeConverters.convertToCatalyst(RowFactory.create(fields));
+        }
+        if (!isInput(argument)) {
+            throw new InputException("an argument is a "
+                    + Objects.requireNonNull(argument).getClass().getSimpleName()
+                    + "; inputs are made of numbers, arrays of numbers, vectors, binary and images");
         }
         return CatalystTypeConverters.convertToCatalyst(
                 argument instanceof Vector vector ? vector.toArray() : argument);
+    }
+
+    private static boolean isInput(@Nullable Object argument) {
+        return argument == null
+                || argument instanceof Number
+                || argument instanceof Boolean
+                || argument instanceof Vector
+                || argument instanceof byte[]
+                || argument instanceof scala.collection.Seq<?>;
     }
 
     /** A model in a task. */

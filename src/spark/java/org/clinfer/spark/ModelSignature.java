@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.Collectors;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -23,13 +24,16 @@ import org.clinfer.tensor.TensorType;
  * @param inputs in order
  * @param outputs in order, those of the model and other values that are wanted
  * @param types of these, where they are known before a run
+ * @param wanted values that were wanted beside the outputs
  */
-record ModelSignature(List<Graph.Input> inputs, List<String> outputs, Map<String, TensorType> types) {
+record ModelSignature(
+        List<Graph.Input> inputs, List<String> outputs, Map<String, TensorType> types, Set<String> wanted) {
 
     ModelSignature {
         inputs = List.copyOf(inputs);
         outputs = List.copyOf(outputs);
         types = Map.copyOf(types);
+        wanted = Set.copyOf(wanted);
     }
 
     /**
@@ -50,7 +54,7 @@ record ModelSignature(List<Graph.Input> inputs, List<String> outputs, Map<String
             Model model = LoadedNetwork.giving(engine, loaded.model(), new ArrayList<>(values));
             Map<String, TensorType> types = new LinkedHashMap<>();
             model.outputTypes().forEach((name, type) -> type.ifPresent(known -> types.put(name, known)));
-            return new ModelSignature(model.inputs(), loaded.model().outputs(), types);
+            return new ModelSignature(model.inputs(), loaded.model().outputs(), types, wanted);
         }
     }
 
@@ -68,13 +72,39 @@ record ModelSignature(List<Graph.Input> inputs, List<String> outputs, Map<String
         return type;
     }
 
-    /** {@return the rows of a run, if an input leaves no choice} */
+    /**
+     * {@return the rows of a run, if the inputs leave no choice}
+     *
+     * @throws InputException if the first dimensions of the inputs are not those of the same rows
+     */
     Optional<Long> fixedRows() {
-        return inputs.stream()
-                .filter(input -> input.type().shape().rank() > 0)
-                .map(input -> input.type().shape().dim(0))
-                .filter(Dim.Known.class::isInstance)
-                .map(dim -> ((Dim.Known) dim).size())
-                .findFirst();
+        return fixedRows(inputs.stream().collect(Collectors.toMap(Graph.Input::name, Graph.Input::type)));
+    }
+
+    /**
+     * {@return the rows of a run, if these inputs leave no choice}
+     *
+     * @param inputs types by name
+     * @throws InputException if a first dimension is known, but other than another's: a vector that is not one of rows
+     */
+    static Optional<Long> fixedRows(Map<String, TensorType> inputs) {
+        Map<Optional<Long>, String> rows = new LinkedHashMap<>();
+        inputs.forEach((name, type) -> {
+            if (type.shape().rank() > 0) {
+                boolean known = type.shape().dim(0) instanceof Dim.Known;
+                rows.putIfAbsent(known ? Optional.of(type.shape().size(0)) : Optional.empty(), name);
+            }
+        });
+        // beside a single row an open number of rows is one
+        if (rows.size() == 2 && rows.containsKey(Optional.of(1L))) {
+            rows.remove(Optional.<Long>empty());
+        }
+        if (rows.size() > 1) {
+            throw new InputException("the first dimensions of the inputs are not the rows of a table: "
+                    + rows.values().stream()
+                            .map(name -> "'" + name + "' is " + inputs.get(name))
+                            .collect(Collectors.joining(", ")));
+        }
+        return rows.keySet().stream().findFirst().flatMap(size -> size);
     }
 }

@@ -63,7 +63,12 @@ record NetworkFiles(String main, Map<String, byte[]> files) implements Serializa
      * @throws InputException if a file is not there, cannot be read, or is larger than an array
      */
     static NetworkFiles read(String path, List<String> others, Configuration hadoop) {
-        org.apache.hadoop.fs.Path place = new org.apache.hadoop.fs.Path(path);
+        org.apache.hadoop.fs.Path place;
+        try {
+            place = new org.apache.hadoop.fs.Path(path);
+        } catch (IllegalArgumentException malformed) {
+            throw new InputException("'" + path + "' is no path: " + malformed.getMessage());
+        }
         try {
             FileSystem system = place.getFileSystem(hadoop);
             if (!system.exists(place)) {

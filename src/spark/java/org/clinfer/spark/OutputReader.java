@@ -6,6 +6,7 @@ import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.clinfer.errors.InputException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.jspecify.annotations.Nullable;
 
 /** Reads what a row gets of a value of a run. */
 final class OutputReader {
@@ -21,7 +22,7 @@ final class OutputReader {
      * @param rows of the run
      * @throws InputException if the value does not have the rows along its first dimension
      */
-    static Object read(TaskPlan.Fetch fetch, Tensor tensor, int row, long rows) {
+    static @Nullable Object read(TaskPlan.Fetch fetch, Tensor tensor, int row, long rows) {
         if (tensor.shape().rank() == 0 || tensor.shape().size(0) != rows) {
             throw new InputException("value '" + fetch.value() + "' is " + tensor.type() + " for " + rows
                     + " rows: they are not its first dimension; with batches of 1 the model may do");
@@ -132,14 +133,17 @@ final class OutputReader {
         return probabilities;
     }
 
-    /** The first of the largest; NaN is none. */
-    private static double argmax(double[] scores) {
+    /** The first of the largest, NaN being none; null where there are no scores. */
+    private static @Nullable Double argmax(double[] scores) {
+        if (scores.length == 0) {
+            return null;
+        }
         int best = 0;
         for (int i = 1; i < scores.length; i++) {
             if (scores[i] > scores[best] || Double.isNaN(scores[best])) {
                 best = i;
             }
         }
-        return best;
+        return (double) best;
     }
 }

@@ -31,6 +31,7 @@ final class RowIterator implements Iterator<InternalRow>, AutoCloseable {
     private final TaskPlan plan;
     private final Iterator<InternalRow> input;
     private final ExecutorModels.Lease lease;
+    private final boolean isPartition;
     private final SessionPool pool;
     private final BatchTensors tensors;
     private final int rowsOfRun;
@@ -40,7 +41,9 @@ final class RowIterator implements Iterator<InternalRow>, AutoCloseable {
     private long read;
     private boolean closed;
 
-    RowIterator(TaskPlan plan, Iterator<InternalRow> input, ExecutorModels.Lease lease) {
+    /** @param isPartition whether the rows are those of a partition, from its first on; otherwise errors do not number them */
+    RowIterator(TaskPlan plan, Iterator<InternalRow> input, ExecutorModels.Lease lease, boolean isPartition) {
+        this.isPartition = isPartition;
         this.plan = plan;
         this.input = input;
         this.lease = lease;
@@ -121,10 +124,7 @@ final class RowIterator implements Iterator<InternalRow>, AutoCloseable {
     private void finish(RowBatch batch) {
         try (Result result = batch.await()) {
             give(batch.rows(), result);
-        } catch (BadInputException e) {
-            if (!plan.hasErrors()) {
-                throw e;
-            }
+        } catch (BadInputException refused) {
             batch.rows().forEach(this::alone);
         }
     }
@@ -155,8 +155,9 @@ final class RowIterator implements Iterator<InternalRow>, AutoCloseable {
     private void requireErrors(RowSlot slot) {
         ExecutorMetrics.current().unreadableRow();
         if (!plan.hasErrors()) {
-            throw new InputException("row " + slot.number() + " of partition " + TaskContext.getPartitionId() + ": "
-                    + slot.error().orElse("unreadable"));
+            String place =
+                    isPartition ? "row " + slot.number() + " of partition " + TaskContext.getPartitionId() + ": " : "";
+            throw new InputException(place + slot.error().orElse("unreadable"));
         }
     }
 

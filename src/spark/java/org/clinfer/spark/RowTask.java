@@ -37,7 +37,8 @@ final class RowTask implements MapPartitionsFunction<Row, Row> {
                 // Spark uses the memory of a row again for the next
                 mapped(rows, row -> ((InternalRow) row.get(0)).copy()),
                 ExecutorModels.lease(
-                        plan.engine().ofTask(), plan.network(), () -> new NetworkFiles(main, files.value())));
+                        plan.engine().ofTask(), plan.network(), () -> new NetworkFiles(main, files.value())),
+                true);
         closeAfterTask(all::close);
         return mapped(all, RowFactory::create);
     }

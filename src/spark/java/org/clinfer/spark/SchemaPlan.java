@@ -111,8 +111,10 @@ final class SchemaPlan {
 
     private static boolean isImage(DataType type) {
         return type instanceof StructType struct
-                && Arrays.asList(struct.fieldNames())
-                        .containsAll(Arrays.asList(ImageSchema.columnSchema().fieldNames()));
+                && Arrays.stream(ImageSchema.columnSchema().fields())
+                        .allMatch(wanted -> Arrays.stream(struct.fields())
+                                .anyMatch(field -> field.name().equals(wanted.name())
+                                        && field.dataType().equals(wanted.dataType())));
     }
 
     /**
