@@ -122,8 +122,8 @@ final class DeviceFile {
     }
 
     private static JsonNode document(Path file) throws IOException {
-        if (Files.size(file) > MAX_BYTES) {
-            throw new IOException(file + " is larger than any that is stored");
+        if (!KeptFolder.isStored(file, MAX_BYTES)) {
+            throw new IOException(file + " is no file, or larger than any that is stored");
         }
         return mapper().readTree(Files.readAllBytes(file));
     }
@@ -138,7 +138,7 @@ final class DeviceFile {
             for (Path file : folder(cache, folder).files()) {
                 try {
                     use.accept(document(file), Files.size(file));
-                } catch (JacksonException damaged) {
+                } catch (IOException | JacksonException damaged) {
                     LOG.debug("{} cannot be read", file, damaged);
                 }
             }

@@ -10,6 +10,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -75,6 +76,18 @@ final class KeptFolder {
         } catch (AtomicMoveNotSupportedException refused) {
             Files.move(from, to, StandardCopyOption.REPLACE_EXISTING);
         }
+    }
+
+    /**
+     * Looks at a file before it is read: a pipe or a device in its place would be waited for.
+     *
+     * @param bytes that such a file has at most
+     * @return whether it may be one that was stored
+     * @throws java.nio.file.NoSuchFileException if it is not there
+     */
+    static boolean isStored(Path file, long bytes) throws IOException {
+        BasicFileAttributes found = Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        return found.isRegularFile() && found.size() <= bytes;
     }
 
     /** The files there are now. */

@@ -89,8 +89,8 @@ public final class ProgramCache {
     public Optional<byte[]> find(String key) {
         Path file = folder.file(key);
         try {
-            if (Files.size(file) > MAX_FILE_BYTES) {
-                return rejected(key, "is larger than any that is stored");
+            if (!KeptFolder.isStored(file, MAX_FILE_BYTES)) {
+                return rejected(key, "is no file, or larger than any that is stored");
             }
             Optional<ProgramFile> found = ProgramFile.parse(Files.readAllBytes(file));
             if (found.isEmpty()) {

@@ -17,6 +17,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -96,6 +99,18 @@ class ProgramCacheTest {
         assertThat(cache.find(KEY)).isEmpty();
         assertThat(cache.store(KEY, "again", binary(2, 10))).isTrue();
         assertThat(cache.find(KEY)).hasValue(binary(2, 10));
+    }
+
+    @Test
+    @Timeout(60)
+    @DisabledOnOs(OS.WINDOWS)
+    void aPipeInPlaceOfAFileIsNoProgram() throws Exception {
+        ProgramCache cache = stored();
+        Path pipe = folder.resolve("programs").resolve("pipe.bin");
+        assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
+                .isZero();
+        assertThat(cache.find("pipe")).isEmpty();
+        assertThat(cache.entries()).hasSize(1);
     }
 
     @Test

@@ -3,13 +3,18 @@ package org.clinfer.cache;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.RandomAccessFile;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.options.CacheFolder;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.condition.DisabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -80,6 +85,33 @@ class TunedChoicesTest {
         assertThat(of("1").all()).isEmpty();
         assertThat(of("1").add(Set.of("b"), Map.of("b", TILE))).isTrue();
         assertThat(of("1").all()).containsOnlyKeys("b");
+    }
+
+    /** A pipe has no end until somebody writes to it. */
+    @Test
+    @Timeout(60)
+    @DisabledOnOs(OS.WINDOWS)
+    void aPipeInPlaceOfAFileIsNoChoice() throws Exception {
+        of("1").add(Set.of("a"), Map.of("a", TILE));
+        Path file = file();
+        Files.delete(file);
+        assertThat(new ProcessBuilder("mkfifo", file.toString()).start().waitFor())
+                .isZero();
+        assertThat(of("1").all()).isEmpty();
+    }
+
+    @Test
+    void whatIsTooLargeHidesNoOther() throws IOException {
+        of("1").add(Set.of("a"), Map.of("a", TILE));
+        for (String name : List.of("0.json", "a.json", "zzzz.json")) {
+            try (RandomAccessFile large =
+                    new RandomAccessFile(file().resolveSibling(name).toFile(), "rw")) {
+                large.setLength(1L << 26);
+            }
+        }
+        assertThat(TunedChoices.kept(folder))
+                .extracting(TunedChoices.Kept::driver)
+                .containsExactly("1");
     }
 
     @Test

@@ -17,6 +17,9 @@ final class AreaFunctions {
     }
 
     static double acosh(double x) {
+        if (x < 1) {
+            return Double.NaN;
+        }
         double above = x - 1;
         return x > LARGE ? Math.log(x) + Math.log(2) : Math.log1p(above + Math.sqrt(above * (above + 2)));
     }

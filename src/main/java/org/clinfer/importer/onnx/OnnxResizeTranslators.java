@@ -39,17 +39,25 @@ final class OnnxResizeTranslators {
         add(node, graph, inputs, params);
     }
 
-    /** Weighted sums of integers are computed as real numbers and cut to integers, as ONNX's own reference has them. */
+    /**
+     * Weighted sums of integers are computed as real numbers and cut to integers, as ONNX Runtime has them; with {@code
+     * antialias} it rounds, as ONNX's reference always does.
+     */
     private static void add(OnnxNode node, OnnxGraphWriter graph, List<String> inputs, Params params) {
         Optional<DType> integer = graph.types().of(inputs.get(0)).dtype().filter(DType::isInteger);
         boolean isNearest = node.text("mode", "nearest").equals("nearest");
-        if (integer.isEmpty() || isNearest) {
+        if (integer.isEmpty() || isNearest || node.flag("antialias", false)) {
             graph.add(node, "Resize", inputs, params);
             return;
         }
         List<String> reals = new ArrayList<>(inputs);
         reals.set(0, graph.addStep(node, "Cast", inputs.subList(0, 1), new Params().put("to", DType.FLOAT32.label())));
         String resized = graph.addStep(node, "Resize", reals, params);
+        if (integer.get().bits() <= Short.SIZE) {
+            // a sum of equal numbers that came out a little short is not cut to the number below
+            String more = new Steps(node, graph).scalar(DType.FLOAT32, 1 + 0x1p-20);
+            resized = graph.addStep(node, "Mul", List.of(resized, more), new Params());
+        }
         graph.add(
                 node,
                 "Cast",

@@ -38,6 +38,19 @@ class OnnxResizeTranslatorsTest {
     }
 
     @Test
+    void integersAreResizedAsTheyAre() {
+        Node node = TestModel.opset(19)
+                .typed("x", 2, 1, 1, 9, 11)
+                .reals("scales", 1, 1, 0.3f, 0.3f)
+                .output("y")
+                .node("Resize", "x,,scales", "y", text("mode", "linear"), integer("antialias", 1))
+                .readNode(folder);
+
+        assertThat(node.op()).isEqualTo("Resize");
+        assertThat(node.inputs().get(0)).isEqualTo("x");
+    }
+
+    @Test
     void upsampleOfEveryForm() {
         Node first = model(1).node(
                         "Upsample",
