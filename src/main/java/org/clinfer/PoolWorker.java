@@ -1,5 +1,6 @@
 package org.clinfer;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CancellationException;
@@ -172,15 +173,19 @@ final class PoolWorker {
 
     /**
      * Compares the first joined run with runs of its first and its last request alone: rows that depend on those before
-     * them show in the last one, on those behind them in the first.
+     * them show in the last one, on those behind them in the first. Then it does the same with other numbers.
      */
     private boolean areRight(List<PoolRequest> requests, List<Result> joined) {
-        int last = requests.size() - 1;
-        if (!isRight(requests.get(0), joined.get(0)) || !isRight(requests.get(last), joined.get(last))) {
+        if (!agree(requests, joined) || !isProbeRight(requests)) {
             return false;
         }
         tried.set(true);
         return true;
+    }
+
+    private boolean agree(List<PoolRequest> requests, List<Result> joined) {
+        int last = requests.size() - 1;
+        return isRight(requests.get(0), joined.get(0)) && isRight(requests.get(last), joined.get(last));
     }
 
     private boolean isRight(PoolRequest request, Result joined) {
@@ -189,6 +194,20 @@ final class PoolWorker {
         } catch (RuntimeException failure) {
             LOG.debug("a joined request fails by itself: {}", failure.toString());
             return false;
+        }
+    }
+
+    private boolean isProbeRight(List<PoolRequest> requests) {
+        List<PoolRequest> probes = new ArrayList<>();
+        for (int i = 0; i < requests.size(); i++) {
+            probes.add(PoolProbe.of(requests.get(i), i));
+        }
+        try (Result whole = session.run(PoolBatching.joined(probes), () -> false)) {
+            return agree(probes, PoolBatching.split(whole, probes).orElseThrow());
+        } catch (RuntimeException failure) {
+            // numbers that the network does not take say nothing of its rows
+            LOG.debug("joined requests with other numbers fail: {}", failure.toString());
+            return true;
         }
     }
 }

@@ -144,6 +144,42 @@ class PoolBatchingTest {
         }
     }
 
+    /** Requests that are equal, or zeros, do not show that rows are mixed; those after them do. */
+    @ParameterizedTest
+    @MethodSource("engines")
+    void equalRequestsDoNotHideThatRowsAreMixed(EngineOptions options) throws Exception {
+        Map<String, Tensor> zeros = Map.of("x", Tensor.allocate(DType.FLOAT32, 1, 5));
+        for (Graph graph : List.of(belowLargest(), adding(false), adding(true))) {
+            for (Map<String, Tensor> first : List.of(zeros, input(1, 1))) {
+                try (Engine engine = Engine.open(options);
+                        Model model = engine.load(graph);
+                        Session session = model.session();
+                        SessionPool pool = model.pool(JOINING.withBatches(2, Duration.ofSeconds(5)))) {
+                    pool.submit(first);
+                    pool.submit(first).get().close();
+                    List<Map<String, Tensor>> inputs = List.of(input(2, 1), input(3, 1));
+                    List<CompletableFuture<Result>> results =
+                            inputs.stream().map(pool::submit).toList();
+                    for (int i = 0; i < inputs.size(); i++) {
+                        try (Result ours = results.get(i).get();
+                                Result alone = session.run(inputs.get(i))) {
+                            assertThat(ours.get("y").toFloatArray())
+                                    .isEqualTo(alone.get("y").toFloatArray());
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /** {@code x[batch, 5] → y}: each row less the largest of all. */
+    private static Graph belowLargest() {
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(5)))));
+        Edge largest = ops.reduceMax(x).axis(0).keepDims(true).y();
+        return ops.output("y", ops.sub(x, largest)).build();
+    }
+
     /** {@code x[batch, 5] → y}: a softmax along the batch. */
     private static Graph mixing() {
         Ops ops = Ops.graph("net");
