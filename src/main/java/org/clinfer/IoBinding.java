@@ -125,7 +125,7 @@ public final class IoBinding implements AutoCloseable {
     public IoBinding fetch(String... outputs) {
         return exclusively(() -> {
             Arrays.stream(outputs).forEach(this::requireOutput);
-            fetched = Set.of(outputs);
+            fetched = Set.copyOf(List.of(outputs));
             return this;
         });
     }

@@ -46,6 +46,9 @@ final class PoolBatching {
      * @throws InputException if the sizes of its inputs along the first dimension are not open, or not equal
      */
     static PoolBatching of(Graph graph) {
+        if (graph.inputs().isEmpty()) {
+            throw new InputException("requests to model '" + graph.name() + "' cannot be joined: it has no inputs");
+        }
         Set<Dim> sizes = graph.inputs().stream().map(PoolBatching::open).collect(Collectors.toSet());
         if (sizes.size() != 1) {
             throw new InputException("requests to model '" + graph.name()

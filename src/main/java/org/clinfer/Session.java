@@ -105,7 +105,7 @@ public final class Session implements AutoCloseable {
         if (deadline.isNegative() || deadline.isZero()) {
             throw new IllegalArgumentException("the deadline must be later than now, but is " + deadline);
         }
-        return runAsync(inputs).orTimeout(deadline.toNanos(), TimeUnit.NANOSECONDS);
+        return runAsync(inputs).orTimeout(TimeUnit.NANOSECONDS.convert(deadline), TimeUnit.NANOSECONDS);
     }
 
     /**

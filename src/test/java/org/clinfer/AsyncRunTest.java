@@ -65,6 +65,10 @@ class AsyncRunTest {
             assertThatThrownBy(() -> session.runAsync(Map.of()).get())
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(InputException.class);
+            Duration never = Duration.ofSeconds(Long.MAX_VALUE);
+            assertThatThrownBy(() -> session.runAsync(Map.of(), never).get())
+                    .as("a deadline that no clock reaches")
+                    .hasCauseInstanceOf(InputException.class);
             assertThatThrownBy(() -> session.runAsync(Map.of(), Duration.ZERO))
                     .isInstanceOf(IllegalArgumentException.class);
         }

@@ -109,7 +109,7 @@ abstract class BindingContract extends EngineContract {
             try (Result plain = session.run(Map.of("total", four(7), "x", four(3), "factor", ones))) {
                 assertThat(plain.get("product").toFloatArray()).containsExactly(3, 6, 9, 12);
             }
-            binding.fetch("product", "sum");
+            binding.fetch("product", "sum", "sum");
             assertGives(binding, Map.of("x", four(5)), "product", 5);
         });
     }

@@ -269,6 +269,10 @@ class PoolBatchingTest {
             assertThatThrownBy(() -> engine.load(two).pool(JOINING))
                     .isInstanceOf(InputException.class)
                     .hasMessageContaining("different first dimensions");
+            Ops constant = Ops.graph("constant");
+            Graph none = constant.output("y", constant.constant("c", Tensor.scalar(1f)))
+                    .build();
+            assertThatThrownBy(() -> engine.load(none).pool(JOINING)).hasMessageContaining("it has no inputs");
         }
     }
 }

@@ -11,6 +11,15 @@ package org.clinfer.image;
  */
 public record Box(double left, double top, double right, double bottom) {
 
+    /** A box of two corners that lie across from each other, in any order, as ONNX {@code NonMaxSuppression} takes them. */
+    static Box of(double x1, double y1, double x2, double y2) {
+        return new Box(Math.min(x1, x2), Math.min(y1, y2), Math.max(x1, x2), Math.max(y1, y2));
+    }
+
+    boolean isFinite() {
+        return Double.isFinite(left) && Double.isFinite(top) && Double.isFinite(right) && Double.isFinite(bottom);
+    }
+
     /** {@return the width, in the unit of the corners} */
     public double width() {
         return right - left;

@@ -223,8 +223,11 @@ public record Detections(
             for (int column = from; column < scores.columns; column++) {
                 double score = sure * scores.at(row, column);
                 if (score > scoreThreshold) {
+                    Box box = box(places, row, picture);
                     int number = column - from;
-                    candidates.add(new Detection(box(places, row, picture), number, labels.name(number), score));
+                    if (box.isFinite()) {
+                        candidates.add(new Detection(box, number, labels.name(number), score));
+                    }
                 }
             }
         }
@@ -237,7 +240,7 @@ public record Detections(
         double x = normalized ? picture.width() : 1;
         double y = normalized ? picture.height() : 1;
         Box box = format.box(places.at(row, 0), places.at(row, 1), places.at(row, 2), places.at(row, 3));
-        return new Box(box.left() * x, box.top() * y, box.right() * x, box.bottom() * y);
+        return Box.of(box.left() * x, box.top() * y, box.right() * x, box.bottom() * y);
     }
 
     /** The boxes that stay, in pixels of the input as they came. */

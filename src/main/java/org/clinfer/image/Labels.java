@@ -37,10 +37,16 @@ public record Labels(List<String> names) {
             throw new PictureException(file.toString(), "is a folder, not a file of labels");
         }
         try {
-            return new Labels(Files.readAllLines(file));
+            return new Labels(lines(Files.readString(file)));
         } catch (CharacterCodingException binary) {
             throw new PictureException(file.toString(), "not a text file in UTF-8; expected one label a line", binary);
         }
+    }
+
+    /** The lines without a byte order mark before them and without blank ones behind them. */
+    private static List<String> lines(String text) {
+        String marked = text.startsWith("\uFEFF") ? text.substring(1) : text;
+        return marked.stripTrailing().lines().toList();
     }
 
     /**
@@ -80,7 +86,9 @@ public record Labels(List<String> names) {
                 .orElse(0);
         double sum = 0;
         for (int i = 0; i < values.length; i++) {
-            values[i] = Math.exp(values[i] - largest);
+            // scores that are infinite share all, as those of a limit would
+            boolean first = Double.isInfinite(largest) && values[i] == largest;
+            values[i] = first ? 1 : Math.exp(values[i] - largest);
             sum += Double.isNaN(values[i]) ? 0 : values[i];
         }
         for (int i = 0; i < values.length; i++) {

@@ -23,9 +23,9 @@ public record Segmentation(int width, int height, int classes, int[] classOf) {
      */
     public static Segmentation of(Tensor scores) {
         long[] sizes = scores.shape().sizes();
-        if (sizes.length != 4 || sizes[0] != 1 || scores.elements() == 0) {
+        if (sizes.length != 4 || sizes[0] != 1 || sizes[1] < 2 || scores.elements() == 0) {
             throw new IllegalArgumentException(
-                    "expected scores of 1 x classes x height x width, found " + scores.type());
+                    "expected scores of 1 x classes x height x width for two classes or more, found " + scores.type());
         }
         int classes = (int) sizes[1];
         int plane = (int) (sizes[2] * sizes[3]);

@@ -146,9 +146,15 @@ public final class Tensor implements AutoCloseable {
      * {@return a tensor whose bytes are those of others, one after the other}
      *
      * @param type of known sizes
-     * @param parts open, of as many bytes together
+     * @param parts open, of the same data type and of as many bytes together
+     * @throws IllegalArgumentException for parts of another data type or of more or fewer bytes
      */
     public static Tensor joined(TensorType type, List<Tensor> parts) {
+        long bytes = parts.stream().mapToLong(part -> part.type().bytes()).sum();
+        if (bytes != type.bytes() || parts.stream().anyMatch(part -> part.dtype() != type.dtype())) {
+            throw new IllegalArgumentException(
+                    type + " is not made of " + parts.stream().map(Tensor::type).toList());
+        }
         Tensor whole = allocate(type);
         ByteBuffer memory = whole.bytes();
         int start = 0;

@@ -46,6 +46,14 @@ class ResultsTest {
     }
 
     @Test
+    void infiniteScoresShareTheProbability() {
+        float infinity = Float.POSITIVE_INFINITY;
+        assertThat(ANIMALS.topSoftmax(Tensor.of(new float[] {1, infinity, infinity}, 3), 3))
+                .containsExactly(
+                        new ScoredLabel(1, "dog", 0.5), new ScoredLabel(2, "emu", 0.5), new ScoredLabel(0, "cat", 0));
+    }
+
+    @Test
     void scoresOfSeveralPicturesOrOtherClassesAreRefused() {
         assertThatThrownBy(() -> ANIMALS.top(Tensor.allocate(DType.FLOAT32, 2, 3), 1))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -61,6 +69,10 @@ class ResultsTest {
         assertThat(Labels.read(Files.writeString(folder.resolve("l.txt"), "cat\nHündin\n"))
                         .names())
                 .containsExactly("cat", "Hündin");
+        assertThat(Labels.read(Files.writeString(folder.resolve("m.txt"), "\uFEFFcat\r\n\r\ndog\r\n\r\n"))
+                        .names())
+                .as("a byte order mark before, blank lines behind")
+                .containsExactly("cat", "", "dog");
         Path binary = Files.write(folder.resolve("b.txt"), new byte[] {(byte) 0xff, (byte) 0xfe});
         assertThatThrownBy(() -> Labels.read(binary))
                 .isInstanceOf(PictureException.class)
@@ -98,6 +110,18 @@ class ResultsTest {
                 .containsExactly(0);
         assertThat(Detections.yolo().withMaxDetections(1).of(Tensor.ofArray(rows), prepared()))
                 .hasSize(1);
+    }
+
+    @Test
+    void boxesThatAreNoNumbersAreLeftOutAndCornersMayLieEitherWay() {
+        float none = Float.NaN;
+        float[] boxes = {none, 0, 10, 10, 60, 60, 40, 40, 40, 40, 60, 60, 0, 0, Float.POSITIVE_INFINITY, 10};
+        Tensor scores = Tensor.of(new float[] {0.9f, 0.8f, 0.7f, 0.95f}, 1, 4, 1);
+        List<Detection> found = Detections.ssd()
+                .withFormat(BoxFormat.XYXY, false)
+                .withBackground(false)
+                .of(Tensor.of(boxes, 1, 4, 4), scores, prepared());
+        assertThat(found).hasSize(1);
     }
 
     @Test
@@ -196,6 +220,9 @@ class ResultsTest {
 
     @Test
     void masksAreThePixelsOfAClassInThePicture() {
+        assertThatThrownBy(() -> Segmentation.of(Tensor.allocate(DType.FLOAT32, 1, 1, 2, 2)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("two classes or more");
         // 2 x 4 places in an input of 100 x 100; class 1 on the right
         float[][][][] scores = new float[1][2][4][2];
         for (int y = 0; y < 4; y++) {

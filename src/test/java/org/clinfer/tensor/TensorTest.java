@@ -55,6 +55,20 @@ class TensorTest {
         assertThatThrownBy(() -> all.setDoubles(new double[5])).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void isJoinedOfPartsThatFit() {
+        Tensor row = Tensor.of(new float[] {1, 2}, 1, 2);
+        assertThat(Tensor.joined(TensorType.of(DType.FLOAT32, 2, 2), List.of(row, row))
+                        .toFloatArray())
+                .containsExactly(1, 2, 1, 2);
+        List<Tensor> others = List.of(row, Tensor.of(new int[] {1, 2}, 1, 2));
+        for (List<Tensor> parts : List.of(List.of(row), List.of(row, row, row), others)) {
+            assertThatThrownBy(() -> Tensor.joined(TensorType.of(DType.FLOAT32, 2, 2), parts))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("2x2:float32 is not made of ");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void refusesAnIndexThatIsNotItsOwn(DType dtype) {
