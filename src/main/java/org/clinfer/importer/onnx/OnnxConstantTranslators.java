@@ -123,7 +123,15 @@ final class OnnxConstantTranslators {
         node.requireInputs(1, 1);
         int number = (int) Math.min(Integer.MAX_VALUE, Math.max(-1, node.integer("to")));
         DType to = OnnxElementTypes.require(number, node.source(), "attribute 'to'");
-        graph.add(node, "BitCast", node.inputs(), new Params().put("to", to.label()));
+        Steps steps = new Steps(node, graph);
+        boolean fromTruth = graph.types().of(node.input(0)).dtype().equals(Optional.of(DType.BOOL));
+        String x = fromTruth ? steps.cast(node.input(0), DType.UINT8) : node.input(0);
+        if (to == DType.BOOL) {
+            String bits = steps.add("BitCast", new Params().put("to", DType.UINT8.label()), x);
+            steps.last("Cast", new Params().put("to", to.label()), bits);
+        } else {
+            steps.last("BitCast", new Params().put("to", to.label()), x);
+        }
     }
 
     private static void castLike(OnnxNode node, OnnxGraphWriter graph) {

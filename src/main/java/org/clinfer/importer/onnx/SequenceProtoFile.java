@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.onnx.proto.SequenceProto;
@@ -53,8 +54,9 @@ final class SequenceProtoFile {
         TensorType type = values.get(0).type();
         for (int i = 1; i < values.size(); i++) {
             if (!values.get(i).type().equals(type)) {
-                throw new GraphException(
+                throw new UnsupportedException(
                         source,
+                        "sequence of values of different types",
                         "its values must be of one type to be one tensor, but value 0 is " + type + " and value " + i
                                 + " is " + values.get(i).type());
             }
