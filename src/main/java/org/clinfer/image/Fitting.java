@@ -13,7 +13,7 @@ record Fitting(Picture picture, double scaleX, double scaleY, int left, int top)
 
     static Fitting of(Picture source, int width, int height, Preprocessing how) {
         return switch (how.fit()) {
-            case STRETCH -> whole(source, how.resampling().resize(source, Window.whole(width, height)), 0, 0);
+            case STRETCH -> whole(source, how.resampling().resize(source, CropWindow.whole(width, height)), 0, 0);
             case CROP -> crop(source, width, height, how);
             case LETTERBOX -> letterbox(source, width, height, how);
             case NONE -> {
@@ -34,7 +34,7 @@ record Fitting(Picture picture, double scaleX, double scaleY, int left, int top)
     }
 
     private static Fitting crop(Picture source, int width, int height, Preprocessing how) {
-        Window window = how.shortestSide().isPresent()
+        CropWindow window = how.shortestSide().isPresent()
                 ? ofShortestSide(source, how.shortestSide().getAsInt(), width, height)
                 : covering(source, width, height);
         return new Fitting(
@@ -46,7 +46,7 @@ record Fitting(Picture picture, double scaleX, double scaleY, int left, int top)
     }
 
     /** The middle of the picture whose shortest side is given; the longer side is rounded down and the offset to even, as torchvision does. */
-    private static Window ofShortestSide(Picture source, int side, int width, int height) {
+    private static CropWindow ofShortestSide(Picture source, int side, int width, int height) {
         boolean upright = source.width() <= source.height();
         int scaledWidth = upright ? side : scaledSize(source, (long) side * source.width() / source.height());
         int scaledHeight = upright ? scaledSize(source, (long) side * source.height() / source.width()) : side;
@@ -56,15 +56,15 @@ record Fitting(Picture picture, double scaleX, double scaleY, int left, int top)
         }
         int left = (int) Math.rint((scaledWidth - width) / 2.0);
         int top = (int) Math.rint((scaledHeight - height) / 2.0);
-        return new Window(scaledWidth, scaledHeight, left, top, width, height);
+        return new CropWindow(scaledWidth, scaledHeight, left, top, width, height);
     }
 
     /** The middle of the smallest picture that covers the size. */
-    private static Window covering(Picture source, int width, int height) {
+    private static CropWindow covering(Picture source, int width, int height) {
         double scale = Math.max((double) width / source.width(), (double) height / source.height());
         int scaledWidth = Math.max(width, scaledSize(source, Math.round(source.width() * scale)));
         int scaledHeight = Math.max(height, scaledSize(source, Math.round(source.height() * scale)));
-        return new Window(
+        return new CropWindow(
                 scaledWidth, scaledHeight, (scaledWidth - width) / 2, (scaledHeight - height) / 2, width, height);
     }
 
@@ -80,7 +80,7 @@ record Fitting(Picture picture, double scaleX, double scaleY, int left, int top)
         double scale = Math.min((double) width / source.width(), (double) height / source.height());
         int scaledWidth = Math.min(width, Math.max(1, (int) Math.round(source.width() * scale)));
         int scaledHeight = Math.min(height, Math.max(1, (int) Math.round(source.height() * scale)));
-        Picture scaled = how.resampling().resize(source, Window.whole(scaledWidth, scaledHeight));
+        Picture scaled = how.resampling().resize(source, CropWindow.whole(scaledWidth, scaledHeight));
         Fitting whole = whole(source, scaled, (width - scaledWidth) / 2, (height - scaledHeight) / 2);
         return new Fitting(
                 scaled.padded(whole.left, whole.top, width, height, how.padding()),

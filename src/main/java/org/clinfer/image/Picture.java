@@ -109,7 +109,7 @@ public record Picture(int width, int height, int channels, float[] values) {
      * @param resampling the way to compute pixels between pixels
      */
     public Picture resized(int newWidth, int newHeight, Resampling resampling) {
-        return resampling.resize(this, Window.whole(newWidth, newHeight));
+        return resampling.resize(this, CropWindow.whole(newWidth, newHeight));
     }
 
     static Picture blank(int width, int height, int channels) {

@@ -18,8 +18,8 @@ final class Resampler {
 
     private Resampler() {}
 
-    static Picture resize(Picture source, Window window, boolean antialiased) {
-        if (window.equals(Window.whole(source.width(), source.height()))) {
+    static Picture resize(Picture source, CropWindow window, boolean antialiased) {
+        if (window.equals(CropWindow.whole(source.width(), source.height()))) {
             return source;
         }
         Taps[] columns = taps(source.width(), window.scaledWidth(), window.left(), window.width(), antialiased);

@@ -9,7 +9,7 @@ public enum Resampling {
      */
     ANTIALIASED {
         @Override
-        Picture resize(Picture source, Window window) {
+        Picture resize(Picture source, CropWindow window) {
             return Resampler.resize(source, window, true);
         }
     },
@@ -20,11 +20,11 @@ public enum Resampling {
      */
     BILINEAR {
         @Override
-        Picture resize(Picture source, Window window) {
+        Picture resize(Picture source, CropWindow window) {
             return Resampler.resize(source, window, false);
         }
     };
 
     /** A part of the picture in another size. */
-    abstract Picture resize(Picture source, Window window);
+    abstract Picture resize(Picture source, CropWindow window);
 }

@@ -139,7 +139,7 @@ class ImageTest {
     @Test
     void shrinkingCountsEverySourcePixel() {
         Picture half = Resampler.resize(
-                new Picture(8, 1, 1, new float[] {0, 80, 0, 80, 0, 80, 0, 80}), Window.whole(2, 1), true);
+                new Picture(8, 1, 1, new float[] {0, 80, 0, 80, 0, 80, 0, 80}), CropWindow.whole(2, 1), true);
 
         assertThat(half.values()[0]).isCloseTo(40, within(12f));
         assertThat(half.values()[0] + half.values()[1]).isCloseTo(80, within(1e-3f));
@@ -147,7 +147,7 @@ class ImageTest {
 
     @Test
     void growingInterpolates() {
-        Picture doubled = Resampler.resize(new Picture(2, 1, 1, new float[] {0, 100}), Window.whole(4, 1), true);
+        Picture doubled = Resampler.resize(new Picture(2, 1, 1, new float[] {0, 100}), CropWindow.whole(4, 1), true);
 
         assertThat(doubled.values()).containsExactly(0, 25, 75, 100);
     }
@@ -157,7 +157,7 @@ class ImageTest {
         float[] values = new float[7 * 5 * 3];
         java.util.Arrays.fill(values, 93);
 
-        Picture resized = Resampler.resize(new Picture(7, 5, 3, values), Window.whole(13, 3), true);
+        Picture resized = Resampler.resize(new Picture(7, 5, 3, values), CropWindow.whole(13, 3), true);
 
         for (float value : resized.values()) {
             assertThat(value).isCloseTo(93, within(1e-3f));

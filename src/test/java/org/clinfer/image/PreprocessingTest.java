@@ -107,8 +107,8 @@ class PreprocessingTest {
             int partWidth = 1 + random.nextInt(scaledWidth - left);
             int partHeight = 1 + random.nextInt(scaledHeight - top);
             Picture whole = source.resized(scaledWidth, scaledHeight, resampling);
-            Picture part =
-                    resampling.resize(source, new Window(scaledWidth, scaledHeight, left, top, partWidth, partHeight));
+            Picture part = resampling.resize(
+                    source, new CropWindow(scaledWidth, scaledHeight, left, top, partWidth, partHeight));
             for (int y = 0; y < partHeight; y++) {
                 for (int x = 0; x < partWidth; x++) {
                     for (int channel = 0; channel < 3; channel++) {

@@ -11,9 +11,9 @@ package org.clinfer.image;
  * @param width of the part, which ends within the whole
  * @param height of the part, which ends within the whole
  */
-record Window(int scaledWidth, int scaledHeight, int left, int top, int width, int height) {
+record CropWindow(int scaledWidth, int scaledHeight, int left, int top, int width, int height) {
 
-    static Window whole(int width, int height) {
-        return new Window(width, height, 0, 0, width, height);
+    static CropWindow whole(int width, int height) {
+        return new CropWindow(width, height, 0, 0, width, height);
     }
 }
