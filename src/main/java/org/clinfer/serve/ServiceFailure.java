@@ -17,12 +17,21 @@ final class ServiceFailure {
 
     private ServiceFailure() {}
 
+    /** The refusal where memory is short. */
+    static ServiceException noMemory() {
+        return new ServiceException(ServiceError.UNAVAILABLE, "the server has no memory for more requests now");
+    }
+
     /** The refusal for a failure of a run or of loading. What nobody foresaw is logged, and the client told no more than that. */
     static ServiceException of(String model, Throwable thrown) {
         Throwable failure =
                 thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
         if (failure instanceof ServiceException known) {
             return known;
+        }
+        if (failure instanceof OutOfMemoryError) {
+            LOG.warn("model '{}': {}", model, failure.toString());
+            return noMemory();
         }
         String sentence = "model '" + Printable.shortened(model) + "': " + Printable.message(message(failure));
         if (failure instanceof RefusedException refused) {

@@ -5,10 +5,10 @@ import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.ContentMemory;
+import org.clinfer.serve.ContentShare;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
@@ -31,9 +31,8 @@ final class BodyReader {
 
     private final Request request;
     private final long limit;
-    private final ContentBudget budget;
+    private final ContentShare share;
     private final ContentMemory memory;
-    private final AtomicLong held = new AtomicLong();
     private final Receiver receiver;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final Scheduler.Task patience;
@@ -63,7 +62,7 @@ final class BodyReader {
             Request request, long limit, ContentBudget budget, ContentMemory memory, long seconds, Receiver receiver) {
         this.request = request;
         this.limit = limit;
-        this.budget = budget;
+        this.share = new ContentShare(budget);
         this.memory = memory;
         this.receiver = receiver;
         this.jsonLimit = jsonLimit(request);
@@ -71,7 +70,7 @@ final class BodyReader {
         if (announced > limit) {
             throw tooLarge();
         }
-        Request.addCompletionListener(request, failure -> budget.give(held.getAndSet(0)));
+        Request.addCompletionListener(request, failure -> share.close());
         int expected = (int) Math.min(announced, jsonLimit);
         this.json = new byte[hold(Math.max(FIRST, Math.min(TRUSTED, expected)))];
         long rest = announced - expected;
@@ -98,10 +97,7 @@ final class BodyReader {
 
     /** Takes memory from the budget. */
     private int hold(int bytes) {
-        if (!budget.take(bytes)) {
-            throw new RestException(RestException.UNAVAILABLE, "the server has no memory for more requests now");
-        }
-        held.addAndGet(bytes);
+        share.take(bytes);
         return bytes;
     }
 
@@ -124,8 +120,8 @@ final class BodyReader {
                     return;
                 }
             }
-        } catch (RestException refused) {
-            end(refused);
+        } catch (RuntimeException | Error failed) {
+            end(RestException.of(failed));
         }
     }
 
@@ -138,7 +134,9 @@ final class BodyReader {
             int forJson = Math.min(bytes.remaining(), jsonLimit - jsonLength);
             if (forJson > 0) {
                 if (jsonLength + forJson > json.length) {
-                    json = Arrays.copyOf(json, hold((int) grown(jsonLength + forJson, json.length)));
+                    byte[] smaller = json;
+                    json = Arrays.copyOf(smaller, hold((int) grown(jsonLength + forJson, smaller.length)));
+                    share.give(smaller.length);
                 }
                 bytes.get(json, jsonLength, forJson);
                 jsonLength += forJson;
@@ -150,6 +148,7 @@ final class BodyReader {
                     ByteBuffer smaller = binary;
                     binary = memory.take(hold(capacity)).put(smaller.flip());
                     memory.give(smaller);
+                    share.give(smaller.capacity());
                 }
                 binary.put(bytes);
             }
@@ -158,10 +157,10 @@ final class BodyReader {
         }
     }
 
-    /** Twice as much, but not more than may come. */
+    /** Twice as much, but not more than may come: unpacked content is larger than what was announced. */
     private long grown(long needed, long present) {
-        long announced = request.getLength() > 0 ? request.getLength() : limit;
-        return Math.min(Integer.MAX_VALUE - 64, Math.max(needed, Math.min(announced, 2 * present)));
+        long most = needed <= request.getLength() ? request.getLength() : limit;
+        return Math.min(Integer.MAX_VALUE - 64, Math.max(needed, Math.min(most, 2 * present)));
     }
 
     private void finished() {
@@ -171,7 +170,11 @@ final class BodyReader {
         }
         if (ended.compareAndSet(false, true)) {
             patience.cancel();
-            receiver.received(new Body(ByteBuffer.wrap(json, 0, jsonLength), binary.flip()));
+            try {
+                receiver.received(new Body(ByteBuffer.wrap(json, 0, jsonLength), binary.flip(), share));
+            } catch (RuntimeException | Error failed) {
+                receiver.failed(RestException.of(failed));
+            }
         }
     }
 

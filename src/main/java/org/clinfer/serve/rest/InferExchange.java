@@ -1,25 +1,21 @@
 package org.clinfer.serve.rest;
 
+import java.util.Objects;
 import java.util.Optional;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
-import org.clinfer.serve.ServiceException;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A request for inference from its content to its answer. */
 final class InferExchange implements BodyReader.Receiver {
-
-    private static final Logger LOG = LoggerFactory.getLogger(InferExchange.class);
 
     private static final int SMALL = 4096;
 
@@ -75,10 +71,9 @@ final class InferExchange implements BodyReader.Receiver {
         InferRequestReader.Read read;
         try {
             read = InferRequestReader.read(body, model, version);
-        } catch (RestException malformed) {
+        } catch (RuntimeException | Error failed) {
             isRead = true;
-            failed(malformed);
-            return;
+            throw failed;
         }
         CompletableFuture<InferenceResponse> future = service.infer(read.request());
         request.addIdleTimeoutListener(timeout -> false); // the service has its own limit of time
@@ -117,7 +112,9 @@ final class InferExchange implements BodyReader.Receiver {
     /** Exactly one of answer and failure is there. */
     private void answer(InferRequestReader.Read read, @Nullable InferenceResponse answer, @Nullable Throwable failure) {
         if (answer == null) {
-            RestException error = error(failure);
+            RestException error = failure instanceof CancellationException
+                    ? new RestException(RestException.UNAVAILABLE, "the client went away before the answer")
+                    : RestException.of(Objects.requireNonNull(failure));
             isRead = error.status() == RestException.INVALID;
             failed(error);
             return;
@@ -126,18 +123,8 @@ final class InferExchange implements BodyReader.Receiver {
         Callback closing = Callback.from(callback, answer::close);
         try {
             Answer.content(response, closing, InferResponseWriter.content(answer, read));
-        } catch (RestException refused) {
-            Answer.error(response, closing, refused);
-        } catch (RuntimeException | Error unforeseen) {
-            LOG.error("an answer of model '{}' was not written", model, unforeseen);
-            closing.failed(unforeseen);
+        } catch (RuntimeException | Error failed) {
+            Answer.error(response, closing, RestException.of(failed));
         }
-    }
-
-    private static RestException error(@Nullable Throwable failure) {
-        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-        return cause instanceof ServiceException refused
-                ? RestException.of(refused)
-                : new RestException(RestException.UNAVAILABLE, "the client went away before the answer");
     }
 }

@@ -11,7 +11,6 @@ import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ListenOptions;
-import org.clinfer.serve.ServiceException;
 import org.clinfer.text.Printable;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
@@ -19,8 +18,6 @@ import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.server.Response;
 import org.eclipse.jetty.util.Callback;
 import org.eclipse.jetty.util.URIUtil;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -28,7 +25,6 @@ import tools.jackson.databind.json.JsonMapper;
 /** Answers each path of the protocol. */
 final class RestHandler extends Handler.Abstract.NonBlocking {
 
-    private static final Logger LOG = LoggerFactory.getLogger(RestHandler.class);
     private static final JsonMapper MAPPER = new JsonMapper();
     private static final String METRICS_TYPE = "text/plain; version=0.0.4; charset=utf-8";
 
@@ -161,7 +157,7 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
         BodyReader.Receiver receiver = new BodyReader.Receiver() {
             @Override
             public void received(Body body) {
-                guarded(response, callback, () -> change(route, body, response, callback));
+                change(route, body, response, callback);
             }
 
             @Override
@@ -176,13 +172,8 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
     private static void guarded(Response response, Callback callback, Runnable work) {
         try {
             work.run();
-        } catch (RestException refused) {
-            Answer.error(response, callback, refused);
-        } catch (ServiceException refused) {
-            Answer.error(response, callback, RestException.of(refused));
-        } catch (RuntimeException | Error unforeseen) {
-            LOG.error("a request failed", unforeseen);
-            Answer.error(response, callback, new RestException(500, "the server failed; its log says more"));
+        } catch (RuntimeException | Error failed) {
+            Answer.error(response, callback, RestException.of(failed));
         }
     }
 
