@@ -10,6 +10,7 @@ import java.util.OptionalInt;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
 import org.clinfer.PoolOptions;
+import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.ListenOptions;
 import org.clinfer.serve.ModelStatus;
 import org.clinfer.serve.RepositoryService;
@@ -132,6 +133,12 @@ final class ServeCommand implements Callable<Integer> {
                     .getErr()
                     .println("WARN: everybody who can reach " + listen.host()
                             + " is served, and may load models; --token-file names a token to ask for");
+        }
+        if (ContentBudget.usual(listen.maxRequestBytes()).isShortFor(listen.maxRequestBytes())) {
+            spec.commandLine()
+                    .getErr()
+                    .println("WARN: Java's memory is small for requests of " + listen.maxRequestBytes()
+                            + " bytes, which --max-request lets in: large ones may have 503");
         }
         String scheme = listen.tls().isPresent() ? "https" : "http";
         out.println("gRPC listens at " + listen.host() + ":" + grpcPortBound);

@@ -14,12 +14,22 @@ public final class ContentBudget {
     }
 
     /**
-     * A quarter of the memory of Java, but enough for one request while its memory grows.
+     * A quarter of the memory of Java, or up to three eighths where one request of the largest size needs more than the quarter
+     * while it is read.
      *
      * @param maxRequestBytes those of a request at most
      */
     public static ContentBudget usual(long maxRequestBytes) {
-        return new ContentBudget(Math.max(Runtime.getRuntime().maxMemory() / 4, 4 * maxRequestBytes));
+        return usual(maxRequestBytes, Runtime.getRuntime().maxMemory());
+    }
+
+    static ContentBudget usual(long maxRequestBytes, long javaBytes) {
+        return new ContentBudget(Math.max(javaBytes / 4, Math.min(4 * maxRequestBytes, javaBytes / 8 * 3)));
+    }
+
+    /** {@return true if a request of the largest size may be refused though there is no other} */
+    public boolean isShortFor(long maxRequestBytes) {
+        return limit < 2 * maxRequestBytes;
     }
 
     /** Takes bytes, if there are as many left. */
@@ -29,6 +39,11 @@ public final class ContentBudget {
             taken.addAndGet(-bytes);
         }
         return now <= limit;
+    }
+
+    /** Counts bytes of work that is done and would be lost otherwise, also where there are not as many left. */
+    public void count(long bytes) {
+        taken.addAndGet(bytes);
     }
 
     /** Gives back what was taken. */

@@ -24,6 +24,14 @@ public final class ContentShare implements AutoCloseable {
         held += bytes;
     }
 
+    /** Counts bytes of the answer, also where there are not as many left; those of a request that is over count no more. */
+    public synchronized void count(long bytes) {
+        if (!closed) {
+            budget.count(bytes);
+            held += bytes;
+        }
+    }
+
     /** Gives bytes back that were taken. */
     public synchronized void give(long bytes) {
         long given = Math.min(bytes, held);

@@ -5,6 +5,8 @@ import io.grpc.Metadata;
 import io.grpc.ServerStreamTracer;
 import io.grpc.Status;
 import org.clinfer.serve.ContentBudget;
+import org.clinfer.serve.ServiceError;
+import org.clinfer.serve.ServiceException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -15,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 final class CallContent extends ServerStreamTracer {
 
     private static final Context.Key<CallContent> KEY = Context.key("clinfer-content");
+
+    /** The sentence for a call for which no memory is left. */
+    static final String NO_MEMORY = "the server has no memory for more requests now";
 
     private final ContentBudget budget;
 
@@ -94,6 +99,26 @@ final class CallContent extends ServerStreamTracer {
         unpacked = 0;
         message = 0;
         return bytes;
+    }
+
+    /**
+     * Takes memory for tensors that are made from a message.
+     *
+     * @throws ServiceException if there is none, or the call is over
+     */
+    synchronized void take(long bytes) {
+        if (over || !budget.take(bytes)) {
+            throw new ServiceException(ServiceError.UNAVAILABLE, NO_MEMORY);
+        }
+        held += bytes;
+    }
+
+    /** Counts the memory of an answer, also where there is none left: it would not be less without the answer. */
+    synchronized void count(long bytes) {
+        if (!over) {
+            budget.count(bytes);
+            held += bytes;
+        }
     }
 
     /** Gives back what a message held. */

@@ -25,8 +25,7 @@ import org.clinfer.serve.ServiceError;
  */
 final class CallLimits implements ServerInterceptor {
 
-    private static final Status NO_MEMORY =
-            Status.UNAVAILABLE.withDescription("the server has no memory for more requests now");
+    private static final Status NO_MEMORY = Status.UNAVAILABLE.withDescription(CallContent.NO_MEMORY);
 
     private final Semaphore places;
     private final int most;

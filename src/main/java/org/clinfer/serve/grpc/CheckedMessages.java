@@ -62,7 +62,7 @@ final class CheckedMessages {
                 return new Received(null, Statuses.of(unsound(prototype)).getStatus());
             } catch (StatusRuntimeException tooLarge) {
                 return new Received(null, tooLarge.getStatus());
-            } catch (ServiceException refused) {
+            } catch (ServiceException | OutOfMemoryError refused) {
                 return new Received(null, Statuses.of(refused).getStatus());
             }
         }

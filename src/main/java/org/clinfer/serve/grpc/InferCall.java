@@ -19,16 +19,18 @@ final class InferCall {
             ContentMemory memory,
             InferMessage message,
             ServerCallStreamObserver<ModelInferResponse> client) {
+        CallContent content = CallContent.current();
         CompletableFuture<InferenceResponse> running;
         try {
+            content.take(InferRequests.typedBytes(message));
             running = service.infer(InferRequests.of(message, Context.current().getDeadline()));
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | OutOfMemoryError refused) {
             client.onError(Statuses.of(refused));
             return;
         }
         client.setOnCancelHandler(() -> running.cancel(true));
         var ignored = running.whenComplete((response, failure) -> {
-            answer(client, response, failure);
+            answer(client, content, response, failure);
             if (response != null) { // else a run that was given up may still read it
                 message.giveBack(memory);
             }
@@ -38,6 +40,7 @@ final class InferCall {
     /** Sends a response and closes it. */
     private static void answer(
             ServerCallStreamObserver<ModelInferResponse> client,
+            CallContent content,
             @Nullable InferenceResponse response,
             @Nullable Throwable failure) {
         if (response == null) {
@@ -45,9 +48,10 @@ final class InferCall {
             return;
         }
         try (response) {
+            content.count(Messages.bytes(response));
             client.onNext(Messages.inference(response));
             client.onCompleted();
-        } catch (RuntimeException failed) {
+        } catch (RuntimeException | OutOfMemoryError failed) {
             client.onError(Statuses.of(failed));
         }
     }

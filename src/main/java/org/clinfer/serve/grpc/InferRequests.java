@@ -71,6 +71,13 @@ final class InferRequests {
         }
     }
 
+    /** Bytes, in memory, of the elements that a message has as such, and of tensors of them. */
+    static long typedBytes(InferMessage message) {
+        return message.request().getInputsList().stream()
+                .mapToLong(input -> 2 * TypedContents.bytes(input.getContents()))
+                .sum();
+    }
+
     private InferenceRequest request(@Nullable Deadline deadline) {
         checkParameters("the request", message.getParametersMap());
         Optional<Duration> timeout = timeout(deadline);

@@ -33,7 +33,13 @@ final class InferStream implements StreamObserver<InferMessage> {
     private boolean finished;
     private boolean over;
 
-    private record Pending(InferMessage message, long bytes, CompletableFuture<InferenceResponse> response) {}
+    private record Pending(InferMessage message, long bytes, CompletableFuture<InferenceResponse> response) {
+
+        void giveUp() {
+            response.cancel(true);
+            var ignored = response.thenAccept(InferenceResponse::close);
+        }
+    }
 
     InferStream(
             InferenceService service, ContentMemory memory, ServerCallStreamObserver<ModelStreamInferResponse> client) {
@@ -52,12 +58,20 @@ final class InferStream implements StreamObserver<InferMessage> {
         long bytes = content.endMessage();
         CompletableFuture<InferenceResponse> response;
         try {
+            long typed = InferRequests.typedBytes(message);
+            content.take(typed);
+            bytes += typed;
             response = service.infer(InferRequests.of(message, Context.current().getDeadline()));
-        } catch (RuntimeException refused) {
+        } catch (RuntimeException | OutOfMemoryError refused) {
             response = CompletableFuture.failedFuture(refused);
         }
+        Pending each = new Pending(message, bytes, response);
         synchronized (this) {
-            pending.add(new Pending(message, bytes, response));
+            if (over) {
+                each.giveUp();
+                return;
+            }
+            pending.add(each);
         }
         var ignored = response.whenComplete((done, failure) -> flush());
     }
@@ -94,7 +108,10 @@ final class InferStream implements StreamObserver<InferMessage> {
 
     private void send(Pending done) {
         ModelStreamInferResponse.Builder message = ModelStreamInferResponse.newBuilder();
+        long answer = 0;
         try (InferenceResponse response = done.response.join()) {
+            answer = Messages.bytes(response);
+            content.count(answer);
             client.onNext(message.setInferResponse(Messages.inference(response)).build());
             done.message.giveBack(memory);
         } catch (CompletionException | CancellationException | ServiceException failed) {
@@ -102,6 +119,8 @@ final class InferStream implements StreamObserver<InferMessage> {
                     .setInferResponse(ModelInferResponse.newBuilder()
                             .setId(done.message.request().getId()));
             client.onNext(message.build());
+        } finally {
+            content.give(answer);
         }
     }
 
@@ -111,10 +130,7 @@ final class InferStream implements StreamObserver<InferMessage> {
 
     private synchronized void giveUp() {
         over = true;
-        for (Pending each : pending) {
-            each.response.cancel(true);
-            var ignored = each.response.thenAccept(InferenceResponse::close);
-        }
+        pending.forEach(Pending::giveUp);
         pending.clear();
     }
 }

@@ -83,6 +83,14 @@ final class Messages {
         return message.build();
     }
 
+    /** Bytes of a response and its message. */
+    static long bytes(InferenceResponse response) {
+        return 2
+                * response.outputs().values().stream()
+                        .mapToLong(tensor -> tensor.type().bytes())
+                        .sum();
+    }
+
     static RepositoryIndexResponse index(List<ModelStatus> models) {
         RepositoryIndexResponse.Builder message = RepositoryIndexResponse.newBuilder();
         for (ModelStatus model : models) {

@@ -26,6 +26,10 @@ final class Statuses {
         if (failure instanceof CancellationException) {
             return Status.CANCELLED.withDescription("the request was given up").asRuntimeException();
         }
+        if (failure instanceof OutOfMemoryError) {
+            LOG.warn("a call is refused: {}", failure.toString());
+            return of(ServiceError.UNAVAILABLE, CallContent.NO_MEMORY);
+        }
         LOG.error("a call failed", failure);
         return of(ServiceError.INTERNAL, "the server failed");
     }

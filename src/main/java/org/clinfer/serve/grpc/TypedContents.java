@@ -34,6 +34,17 @@ final class TypedContents {
         return new TypedContents(input, type, contents).tensor();
     }
 
+    /** Bytes of the elements in memory. */
+    static long bytes(InferTensorContents contents) {
+        return contents.getBoolContentsCount()
+                + 4L * contents.getIntContentsCount()
+                + 4L * contents.getUintContentsCount()
+                + 4L * contents.getFp32ContentsCount()
+                + 8L * contents.getInt64ContentsCount()
+                + 8L * contents.getUint64ContentsCount()
+                + 8L * contents.getFp64ContentsCount();
+    }
+
     private Tensor tensor() {
         List<?> elements = elements();
         int others = contents.getBoolContentsCount()

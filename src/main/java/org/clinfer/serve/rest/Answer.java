@@ -29,16 +29,16 @@ final class Answer {
 
     /** A value as JSON. */
     static void json(Response response, Callback callback, int status, Object value) {
-        text(response, callback, status, JSON, MAPPER.writeValueAsBytes(value));
+        text(response, callback, status, JSON, ByteBuffer.wrap(MAPPER.writeValueAsBytes(value)));
     }
 
-    static void text(Response response, Callback callback, int status, String type, byte[] content) {
+    static void text(Response response, Callback callback, int status, String type, ByteBuffer content) {
         HttpFields.Mutable headers = response.getHeaders();
         response.setStatus(status);
         headers.put(HttpHeader.CONTENT_TYPE, type);
-        headers.put(HttpHeader.CONTENT_LENGTH, content.length);
+        headers.put(HttpHeader.CONTENT_LENGTH, content.remaining());
         headers.put("X-Content-Type-Options", "nosniff");
-        response.write(true, ByteBuffer.wrap(content), callback);
+        response.write(true, content, callback);
     }
 
     /** One sentence about what is wrong. */
@@ -62,7 +62,7 @@ final class Answer {
     static void content(Response response, Callback callback, InferResponseWriter.Content content) {
         HttpFields.Mutable headers = response.getHeaders();
         if (content.binary().isEmpty()) {
-            text(response, callback, 200, JSON, content.json().array());
+            text(response, callback, 200, JSON, content.json());
             return;
         }
         response.setStatus(200);

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import org.clinfer.serve.ContentMemory;
+import org.clinfer.serve.ContentShare;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
 import org.eclipse.jetty.server.Request;
@@ -83,7 +84,7 @@ final class InferExchange implements BodyReader.Receiver {
         var unused = future.whenComplete((answer, failure) -> {
             Runnable writing = () -> {
                 watched.run();
-                answer(read, answer, failure);
+                answer(read, body.share(), answer, failure);
             };
             if (answer == null || isSmall(answer)) {
                 writing.run();
@@ -110,7 +111,11 @@ final class InferExchange implements BodyReader.Receiver {
     }
 
     /** Exactly one of answer and failure is there. */
-    private void answer(InferRequestReader.Read read, @Nullable InferenceResponse answer, @Nullable Throwable failure) {
+    private void answer(
+            InferRequestReader.Read read,
+            ContentShare share,
+            @Nullable InferenceResponse answer,
+            @Nullable Throwable failure) {
         if (answer == null) {
             RestException error = failure instanceof CancellationException
                     ? new RestException(RestException.UNAVAILABLE, "the client went away before the answer")
@@ -122,7 +127,7 @@ final class InferExchange implements BodyReader.Receiver {
         isRead = true;
         Callback closing = Callback.from(callback, answer::close);
         try {
-            Answer.content(response, closing, InferResponseWriter.content(answer, read));
+            Answer.content(response, closing, InferResponseWriter.content(answer, read, share));
         } catch (RuntimeException | Error failed) {
             Answer.error(response, closing, RestException.of(failed));
         }

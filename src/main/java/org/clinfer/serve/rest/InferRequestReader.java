@@ -230,7 +230,7 @@ final class InferRequestReader {
     private void data(JsonParser parser, TensorFields fields) {
         TensorType type = fields.type(body.length());
         if (type != null && fields.name != null) {
-            fields.tensor = TensorReader.read(fields.name, type, parser);
+            fields.tensor = TensorReader.read(fields.name, type, parser, body.share());
             fields.dataAt = 0;
         } else {
             fields.dataAt = parser.currentTokenLocation().getByteOffset();
@@ -288,12 +288,13 @@ final class InferRequestReader {
         int at = (int) fields.dataAt;
         try (JsonParser parser = JSON.createParser(body.json().array(), at, body.length() - at)) {
             parser.nextToken();
-            return TensorReader.read(name, TensorReader.type(name, type.dtype(), type.shape(), body.length()), parser);
+            TensorType checked = TensorReader.type(name, type.dtype(), type.shape(), body.length());
+            return TensorReader.read(name, checked, parser, body.share());
         }
     }
 
     /** Without a copy, where the bytes lie as tensors do. */
-    private static Tensor binary(String name, TensorType type, long size, ByteBuffer bytes) {
+    private Tensor binary(String name, TensorType type, long size, ByteBuffer bytes) {
         expect(
                 size == type.bytes(),
                 TensorReader.shown(name) + " needs " + type.bytes() + " bytes, but binary_data_size is " + size);
@@ -303,7 +304,7 @@ final class InferRequestReader {
         if (own.alignmentOffset(0, Tensor.ALIGNMENT) == 0) {
             return Tensor.wrap(type, own);
         }
-        Tensor tensor = Tensor.allocate(type);
+        Tensor tensor = TensorReader.allocate(type, body.share());
         tensor.bytes().put(own);
         return tensor;
     }

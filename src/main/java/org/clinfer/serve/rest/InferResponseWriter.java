@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import org.clinfer.serve.ContentShare;
 import org.clinfer.serve.Datatype;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.tensor.DType;
@@ -35,9 +36,37 @@ final class InferResponseWriter {
         }
     }
 
-    /** @throws RestException for an output whose type JSON, or the protocol, does not have */
-    static Content content(InferenceResponse response, InferRequestReader.Read read) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream(INITIAL);
+    /** Text whose memory, also while it grows, is counted. */
+    private static final class Text extends ByteArrayOutputStream {
+        private final ContentShare share;
+
+        Text(ContentShare share) {
+            super(INITIAL);
+            this.share = share;
+        }
+
+        @Override
+        public synchronized void write(byte[] bytes, int from, int length) {
+            share.count(2L * length);
+            super.write(bytes, from, length);
+        }
+
+        ByteBuffer bytes() {
+            return ByteBuffer.wrap(buf, 0, count).slice();
+        }
+    }
+
+    /**
+     * The content of the answer to a request.
+     *
+     * @param share the memory of the request, to which that of the answer is counted
+     * @throws RestException for an output whose type JSON, or the protocol, does not have
+     */
+    static Content content(InferenceResponse response, InferRequestReader.Read read, ContentShare share) {
+        share.count(response.outputs().values().stream()
+                .mapToLong(tensor -> tensor.type().bytes())
+                .sum());
+        Text out = new Text(share);
         List<ByteBuffer> binary = new ArrayList<>();
         try (JsonGenerator json = JSON.createGenerator(out)) {
             json.writeStartObject();
@@ -55,7 +84,7 @@ final class InferResponseWriter {
             json.writeEndArray();
             json.writeEndObject();
         }
-        return new Content(ByteBuffer.wrap(out.toByteArray()), binary);
+        return new Content(out.bytes(), binary);
     }
 
     private static void write(JsonGenerator json, String name, Tensor tensor, boolean isBinary) {

@@ -107,7 +107,7 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
             case PAGE -> StatusPage.answer(response, callback);
             case STATUS -> ok(response, callback, status.get());
             case METRICS ->
-                Answer.text(response, callback, 200, METRICS_TYPE, metrics.get().getBytes(StandardCharsets.UTF_8));
+                Answer.text(response, callback, 200, METRICS_TYPE, StandardCharsets.UTF_8.encode(metrics.get()));
             case SERVER -> ok(response, callback, service.server());
             case LIVE -> state(response, callback, "live", service.live());
             case READY -> state(response, callback, "ready", service.ready());

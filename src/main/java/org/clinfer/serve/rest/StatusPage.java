@@ -3,6 +3,7 @@ package org.clinfer.serve.rest;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.MessageDigest;
@@ -51,6 +52,6 @@ final class StatusPage {
     static void answer(Response response, Callback callback) {
         response.getHeaders().put("Content-Security-Policy", PAGE.policy);
         response.getHeaders().put("Referrer-Policy", "no-referrer");
-        Answer.text(response, callback, 200, "text/html; charset=utf-8", PAGE.html);
+        Answer.text(response, callback, 200, "text/html; charset=utf-8", ByteBuffer.wrap(PAGE.html));
     }
 }

@@ -2,6 +2,7 @@ package org.clinfer.serve.rest;
 
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
+import org.clinfer.serve.ContentShare;
 import org.clinfer.serve.Datatype;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -51,16 +52,26 @@ final class TensorReader {
         return type;
     }
 
-    /** The tensor at the parser's token; afterwards the parser is at its last one. */
-    static Tensor read(String name, TensorType type, JsonParser parser) {
+    /**
+     * The tensor at the parser's token; afterwards the parser is at its last one.
+     *
+     * @param share from which its memory is taken
+     */
+    static Tensor read(String name, TensorType type, JsonParser parser, ContentShare share) {
         if (type.dtype() == DType.FLOAT16 || type.dtype() == DType.BFLOAT16) {
             throw RestException.invalid(
                     shown(name) + " is " + Datatype.name(type.dtype()) + ", which JSON has not; it is sent as bytes");
         }
-        Tensor tensor = Tensor.allocate(type);
+        Tensor tensor = allocate(type, share);
         TensorReader reader = new TensorReader(name, tensor, parser);
         reader.all();
         return tensor;
+    }
+
+    /** A tensor whose memory is taken from a request's share. */
+    static Tensor allocate(TensorType type, ContentShare share) {
+        share.take(type.bytes());
+        return Tensor.allocate(type);
     }
 
     static String shown(String name) {

@@ -18,6 +18,7 @@ import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.InferenceRequest;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.grpc.proto.GRPCInferenceServiceGrpc;
+import org.clinfer.serve.grpc.proto.InferTensorContents;
 import org.clinfer.serve.grpc.proto.ModelInferRequest;
 import org.clinfer.serve.grpc.proto.ModelInferResponse;
 import org.clinfer.serve.grpc.proto.ModelStreamInferResponse;
@@ -76,6 +77,36 @@ class CallContentTest {
             assertThat(call.get().getId()).isEqualTo("7");
         }
         assertAllIsGivenBack();
+    }
+
+    @Test
+    void elementsInFieldsOfTheirTypeCountWithTheTensorOfThem() throws Exception {
+        CompletableFuture<InferenceResponse> work = new CompletableFuture<>();
+        service.answer = request -> work;
+        InferTensorContents.Builder floats = InferTensorContents.newBuilder();
+        for (int i = 0; i < BYTES / Float.BYTES; i++) {
+            floats.addFp32Contents(i);
+        }
+        ModelInferRequest typed = ModelInferRequest.newBuilder(message)
+                .clearRawInputContents()
+                .setInputs(0, message.getInputs(0).toBuilder().setContents(floats))
+                .build();
+        ListenableFuture<ModelInferResponse> call =
+                GRPCInferenceServiceGrpc.newFutureStub(client.channel).modelInfer(typed);
+        service.requests.take();
+        assertThat(budget.taken()).isGreaterThanOrEqualTo(3 * BYTES);
+        assertNoMemory(GrpcTestClient.status(() -> client.stub.modelInfer(typed)));
+        call.cancel(true);
+        service.answer = request -> CompletableFuture.completedFuture(FakeService.echo(request));
+        assertAllIsGivenBack();
+    }
+
+    @Test
+    void memoryThatEndsIsUnavailable() {
+        service.answer = request -> {
+            throw new OutOfMemoryError("for a test");
+        };
+        assertNoMemory(GrpcTestClient.status(() -> client.stub.modelInfer(message)));
     }
 
     @Test

@@ -1,11 +1,13 @@
 package org.clinfer.serve.rest;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.net.Socket;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -13,9 +15,13 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.stream.Collectors;
 import java.util.zip.GZIPOutputStream;
+import org.clinfer.serve.ContentBudget;
+import org.clinfer.serve.ContentShare;
+import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ListenOptions;
 import org.clinfer.serve.ServedModels;
+import org.clinfer.serve.ServiceException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -46,6 +52,26 @@ class RestMemoryTest {
                             .statusCode())
                     .isEqualTo(200);
         }
+    }
+
+    @Test
+    void tensorsFromJsonAndAnswersCountAsContent() {
+        ContentBudget budget = new ContentBudget(80_000);
+        byte[] json = Served.input("[" + "0,".repeat(9_999) + "0]")
+                .replace("[1, 2]", "[10000]")
+                .replace("FP32", "FP64")
+                .getBytes(StandardCharsets.UTF_8);
+        Body body = new Body(ByteBuffer.wrap(json), ByteBuffer.allocate(0), new ContentShare(budget));
+        InferRequestReader.Read read = InferRequestReader.read(body, "m", Optional.empty());
+        assertThat(budget.taken()).isEqualTo(80_000);
+        assertThatThrownBy(() -> InferRequestReader.read(body, "m", Optional.empty()))
+                .isInstanceOf(ServiceException.class);
+        InferenceResponse response =
+                new InferenceResponse("m", "1", Optional.empty(), read.request().inputs());
+        int text =
+                InferResponseWriter.content(response, read, body.share()).json().remaining();
+        assertThat(text).isGreaterThan(20_000);
+        assertThat(budget.taken()).isGreaterThanOrEqualTo(2 * 80_000 + text);
     }
 
     /** A service of which every method fails because there is no memory. */
