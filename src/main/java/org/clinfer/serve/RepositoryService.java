@@ -33,6 +33,8 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
 
     private static final Logger LOG = LoggerFactory.getLogger(RepositoryService.class);
 
+    private static final String NOT_LOADED = "it was not loaded";
+
     private final Path repository;
     private final ServiceOptions options;
     private final Function<EngineOptions, Engine> opener;
@@ -153,22 +155,46 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     private LoadedVersion require(String model, Optional<String> version) {
         ServedModel served = models.get(model);
         if (served == null) {
-            throw unknown(model);
+            throw isThere(model)
+                    ? new ServiceException(ServiceError.UNAVAILABLE, notReady(model) + NOT_LOADED)
+                    : unknown(model);
         }
         Optional<LoadedVersion> found = served.find(version);
         if (found.isPresent()) {
             return found.get();
         }
-        String shown = "model '" + Printable.shortened(model) + "'";
         ServedModel.State state = served.state();
         if (state.versions().isEmpty()) {
-            throw new ServiceException(
-                    ServiceError.UNAVAILABLE, shown + " is not ready: " + Printable.message(state.reason()));
+            throw new ServiceException(ServiceError.UNAVAILABLE, notReady(model) + Printable.message(state.reason()));
         }
         throw new ServiceException(
                 ServiceError.NOT_FOUND,
-                shown + " has no version '" + Printable.shortened(version.orElse("")) + "' that is loaded; there are "
-                        + state.versions().keySet());
+                "model '" + Printable.shortened(model) + "' has no version '" + Printable.shortened(version.orElse(""))
+                        + "' that is loaded; there are " + state.versions().keySet());
+    }
+
+    private static String notReady(String model) {
+        return "model '" + Printable.shortened(model) + "' is not ready: ";
+    }
+
+    /** {@return true if the repository has a model of this name, loaded or not} */
+    private boolean isThere(String model) {
+        return names().contains(model);
+    }
+
+    /**
+     * The models that the repository has now.
+     *
+     * @throws ServiceException if it cannot be read
+     */
+    private List<String> names() {
+        try {
+            return ModelFolder.names(repository);
+        } catch (InputException unreadable) {
+            LOG.warn("the repository: {}", unreadable.getMessage());
+            throw new ServiceException(
+                    ServiceError.INTERNAL, "the repository cannot be read: " + ServiceFailure.reason(unreadable));
+        }
     }
 
     private static ServiceException unknown(String model) {
@@ -209,10 +235,9 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     @Override
     public List<ModelStatus> index(boolean readyOnly) {
         List<ModelStatus> index = new ArrayList<>();
-        ModelFolder.names(repository).stream()
+        names().stream()
                 .filter(name -> !models.containsKey(name))
-                .forEach(name ->
-                        index.add(new ModelStatus(name, "", ModelStatus.State.UNAVAILABLE, "it was not loaded")));
+                .forEach(name -> index.add(new ModelStatus(name, "", ModelStatus.State.UNAVAILABLE, NOT_LOADED)));
         models.values().forEach(served -> index.addAll(served.index()));
         index.removeIf(status -> readyOnly && status.state() != ModelStatus.State.READY);
         return List.copyOf(index);
@@ -231,7 +256,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
         if (draining) {
             throw new ServiceException(ServiceError.UNAVAILABLE, "the server shuts down and loads no more models");
         }
-        if (!ModelFolder.names(repository).contains(name)) {
+        if (!isThere(name)) {
             throw unknown(name);
         }
         ServedModel served = served(name);
@@ -307,6 +332,9 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     public void unload(String name) {
         ServedModel served = models.get(name);
         if (served == null) {
+            if (isThere(name)) {
+                return; // as it is to be: it was never loaded
+            }
             throw unknown(name);
         }
         served.changes().lock();

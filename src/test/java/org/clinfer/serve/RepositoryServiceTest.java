@@ -353,6 +353,36 @@ class RepositoryServiceTest {
         assertThatThrownBy(() -> service.load("../scaled")).hasMessageContaining("there is no model");
     }
 
+    @Test
+    void aModelThatIsThereButWasNeverLoadedIsNotReady() throws IOException {
+        open(options());
+        ServedModels.write(repository, "new", 1, 2, 2);
+        ServiceException refused = refusal(service.infer(request("new", 1, 2)));
+        assertThat(refused).hasMessage("model 'new' is not ready: it was not loaded");
+        assertThat(refused.error()).isEqualTo(ServiceError.UNAVAILABLE);
+        assertThatThrownBy(() -> service.metadata("new", Optional.empty())).hasMessage(refused.getMessage());
+        service.unload("new");
+        service.load("new");
+        assertThat(answer("new", 1, 2)).containsExactly(2, 4);
+    }
+
+    @Test
+    void aRepositoryThatIsGoneIsSaid() throws IOException {
+        ServedModels.write(repository, "scaled", 1, 2, 2);
+        open(options());
+        Path moved = repository.resolveSibling("moved");
+        Files.move(repository, moved);
+        try {
+            assertThatThrownBy(() -> service.load("scaled"))
+                    .isInstanceOf(ServiceException.class)
+                    .hasMessageContaining("the repository cannot be read");
+            assertThatThrownBy(() -> service.index(false)).isInstanceOf(ServiceException.class);
+            assertThat(answer("scaled", 1, 2)).containsExactly(2, 4);
+        } finally {
+            Files.move(moved, repository);
+        }
+    }
+
     @RequiresOpenCl
     @Test
     void itLivesAsLongAsItsDevice() throws IOException {
