@@ -6,10 +6,11 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import java.util.zip.DataFormatException;
+import java.util.zip.ZipException;
 import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.ContentShare;
-import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Scheduler;
@@ -183,14 +184,17 @@ final class BodyReader {
     }
 
     private void failed(Throwable failure) {
-        String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
         if (failure instanceof TimeoutException) {
             tooSlow();
-        } else if (encoding != null) {
-            end(RestException.invalid("the content is no " + encoding.replaceAll("[^a-z0-9-]", "?")));
+        } else if (isNoGzip(failure) || (failure.getCause() != null && isNoGzip(failure.getCause()))) {
+            end(RestException.invalid("the content is no gzip"));
         } else {
             end(RestException.invalid("the content of the request has no end"));
         }
+    }
+
+    private static boolean isNoGzip(Throwable failure) {
+        return failure instanceof ZipException || failure instanceof DataFormatException;
     }
 
     private void end(RestException failure) {

@@ -12,6 +12,7 @@ import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceService;
 import org.clinfer.serve.ListenOptions;
 import org.clinfer.text.Printable;
+import org.eclipse.jetty.http.HttpFields;
 import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.Request;
@@ -92,7 +93,34 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
                 throw new RestException(401, "the server asks for a token, which the request does not have");
             }
         }
+        if (kind.method().equals("POST")) {
+            requireNoOtherSite(request);
+            requireKnownEncoding(request, response);
+        }
         route(route, request, response, callback);
+    }
+
+    /** Browsers send a page's requests with the password that they know, whatever site the page is of. */
+    private static void requireNoOtherSite(Request request) {
+        HttpFields headers = request.getHeaders();
+        String site = headers.get("Sec-Fetch-Site");
+        String origin = headers.get(HttpHeader.ORIGIN);
+        boolean isOther = site != null
+                ? !site.equals("same-origin") && !site.equals("none")
+                : origin != null && !origin.endsWith("://" + headers.get(HttpHeader.HOST));
+        if (isOther) {
+            throw new RestException(403, "pages of other sites may not ask this server");
+        }
+    }
+
+    /** Gzip is unpacked before, and its header is gone. */
+    private static void requireKnownEncoding(Request request, Response response) {
+        String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
+        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+            response.getHeaders().put(HttpHeader.ACCEPT_ENCODING, "gzip");
+            throw new RestException(
+                    415, "content in " + Printable.shortened(encoding) + " is not taken; content in gzip is");
+        }
     }
 
     private static List<String> segments(String path) {

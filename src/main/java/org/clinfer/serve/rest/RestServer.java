@@ -14,6 +14,7 @@ import org.clinfer.serve.TlsIdentity;
 import org.eclipse.jetty.compression.gzip.GzipCompression;
 import org.eclipse.jetty.compression.server.CompressionConfig;
 import org.eclipse.jetty.compression.server.CompressionHandler;
+import org.eclipse.jetty.http.UriCompliance;
 import org.eclipse.jetty.server.ConnectionFactory;
 import org.eclipse.jetty.server.Handler;
 import org.eclipse.jetty.server.HttpConfiguration;
@@ -137,6 +138,11 @@ public final class RestServer implements AutoCloseable {
         http.setSendServerVersion(false);
         http.setRequestHeaderSize(HEADER_BYTES);
         http.setInputBufferSize(INPUT_BYTES);
+        // names of models may have these characters; paths are decoded once, after they are split
+        http.setUriCompliance(UriCompliance.DEFAULT.with(
+                "CLINFER",
+                UriCompliance.Violation.AMBIGUOUS_PATH_ENCODING,
+                UriCompliance.Violation.SUSPICIOUS_PATH_CHARACTERS));
         http.setHeaderCacheCaseSensitive(true); // else a token that was right once is so in any case of letters
         ConnectionFactory plain = new HttpConnectionFactory(http);
         ServerConnector connector;

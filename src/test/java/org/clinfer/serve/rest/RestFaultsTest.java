@@ -229,6 +229,39 @@ class RestFaultsTest {
     }
 
     @Test
+    void pagesOfOtherSitesAreRefused() {
+        served = Served.of(repository);
+        String unload = "/v2/repository/models/scaled/unload";
+        String own = "http://localhost:" + served.server().port();
+        for (String[] other : List.of(
+                new String[] {"Sec-Fetch-Site", "cross-site"},
+                new String[] {"Sec-Fetch-Site", "same-site", "Origin", own},
+                new String[] {"Origin", "http://evil.example"},
+                new String[] {"Origin", "null"})) {
+            HttpResponse<byte[]> refused = served.post(unload, "", other);
+            assertThat(refused.statusCode()).as(List.of(other).toString()).isEqualTo(403);
+            assertThat(Served.error(refused)).contains("other sites");
+        }
+        assertThat(served.post(INFER, Served.input("[1, 2]"), "Origin", own).statusCode())
+                .isEqualTo(200);
+        assertThat(served.post(unload, "", "Sec-Fetch-Site", "same-origin", "Origin", "http://proxy")
+                        .statusCode())
+                .isEqualTo(200);
+    }
+
+    @Test
+    void aConnectionThatIsClosedAfterAnErrorSaysSo() throws IOException {
+        served = Served.of(repository);
+        for (String line : List.of("GET /%00 HTTP/1.1", "GET /%zz HTTP/1.1", "GET / HTTP/3.9")) {
+            try (Socket socket = served.socket()) {
+                send(socket, line + "\r\nHost: localhost\r\n\r\n");
+                socket.shutdownOutput();
+                assertThat(rest(socket)).as(line).containsIgnoringCase("\r\nConnection: close\r\n");
+            }
+        }
+    }
+
+    @Test
     void reloadsUnderLoadLoseNoRequest() {
         served = Served.of(repository);
         CompletableFuture<Void> reloads = CompletableFuture.runAsync(() -> {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -221,8 +222,12 @@ class RestServerTest {
         String json = new String(
                 new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes(), StandardCharsets.UTF_8);
         assertThat(json).contains("[2.0,4.0]");
-        assertThat(served.post(INFER, "no gzip", "Content-Encoding", "gzip").statusCode())
-                .isEqualTo(400);
+        assertThat(Served.error(served.post(INFER, "no gzip", "Content-Encoding", "gzip")))
+                .isEqualTo("1: the content is no gzip");
+        HttpResponse<byte[]> deflate = served.post(INFER, "x", "Content-Encoding", "deflate");
+        assertThat(deflate.statusCode()).isEqualTo(415);
+        assertThat(deflate.headers().firstValue("Accept-Encoding")).contains("gzip");
+        assertThat(Served.error(deflate)).isEqualTo("1: content in deflate is not taken; content in gzip is");
         ByteArrayOutputStream bomb = new ByteArrayOutputStream();
         try (GZIPOutputStream gzip = new GZIPOutputStream(bomb)) {
             gzip.write(new byte[10 * Served.MOST_BYTES]);
@@ -304,6 +309,17 @@ class RestServerTest {
         assertThat(tooLarge.statusCode()).isEqualTo(413);
         assertThat(tooLarge.headers().firstValue("Connection")).contains("close");
         assertThat(Served.error(served.get("/v2/models/a%2Fb"))).startsWith("1: the request is refused");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"a%b", "a\\b", "a b", "ä"})
+    void namesOfModelsMayHaveCharactersThatPathsEncode(String name) throws IOException {
+        ServedModels.write(repository, name, 1, 2, 7);
+        served.service().load(name);
+        String encoded = URLEncoder.encode(name, StandardCharsets.UTF_8).replace("+", "%20");
+        assertThat(served.post("/v2/models/" + encoded + "/infer", Served.input("[1, 2]"))
+                        .statusCode())
+                .isEqualTo(200);
     }
 
     private static String statuses(String content) {
