@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.clinfer.PoolOptions;
 import org.clinfer.serve.ContentBudget;
@@ -107,6 +108,9 @@ final class ServeCommand implements Callable<Integer> {
             tell(service, listen, rest.port(), grpc.port());
             stop.await();
             service.drain();
+            CompletableFuture<Void> other = CompletableFuture.runAsync(grpc::close);
+            rest.close();
+            other.join();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } finally {

@@ -1,15 +1,19 @@
 package org.clinfer.serve.grpc;
 
+import io.grpc.Context;
 import io.grpc.ForwardingServerCall;
 import io.grpc.ForwardingServerCallListener;
 import io.grpc.Metadata;
+import io.grpc.MethodDescriptor;
 import io.grpc.ServerCall;
 import io.grpc.ServerCallHandler;
 import io.grpc.ServerInterceptor;
 import io.grpc.Status;
 import io.grpc.health.v1.HealthGrpc;
 import java.time.Duration;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.Semaphore;
@@ -27,6 +31,13 @@ final class CallLimits implements ServerInterceptor {
 
     private static final Status NO_MEMORY = Status.UNAVAILABLE.withDescription(CallContent.NO_MEMORY);
 
+    /** The end of a stream because the server ends. */
+    static final Status SHUTS_DOWN = Status.UNAVAILABLE.withDescription("the server shuts down");
+
+    private static final String REFLECTION = "grpc.reflection.";
+
+    private final Set<ClosedOnce<?, ?>> endless = ConcurrentHashMap.newKeySet();
+    private volatile boolean drains;
     private final Semaphore places;
     private final int most;
     private final Duration receiving;
@@ -45,7 +56,11 @@ final class CallLimits implements ServerInterceptor {
             ServerCall<Q, R> call, Metadata headers, ServerCallHandler<Q, R> next) {
         ClosedOnce<Q, R> limited = new ClosedOnce<>(call);
         CallContent.current().refuseBy(() -> limited.close(NO_MEMORY, new Metadata()));
-        if (HealthGrpc.SERVICE_NAME.equals(call.getMethodDescriptor().getServiceName())) {
+        MethodDescriptor<Q, R> method = call.getMethodDescriptor();
+        if (isEndless(method)) {
+            endAtDrain(limited);
+        }
+        if (HealthGrpc.SERVICE_NAME.equals(method.getServiceName())) {
             return next.startCall(limited, headers);
         }
         if (!places.tryAcquire()) {
@@ -54,7 +69,7 @@ final class CallLimits implements ServerInterceptor {
             call.close(busy, new Metadata());
             return new ServerCall.Listener<>() {};
         }
-        boolean isUnary = call.getMethodDescriptor().getType().clientSendsOneMessage();
+        boolean isUnary = method.getType().clientSendsOneMessage();
         Future<?> late = isUnary
                 ? timer.schedule(() -> close(limited), receiving.toNanos(), TimeUnit.NANOSECONDS)
                 : CompletableFuture.completedFuture(null);
@@ -65,6 +80,27 @@ final class CallLimits implements ServerInterceptor {
             places.release();
             throw failed;
         }
+    }
+
+    /** {@return true for streams that only their clients end, and that wait for nothing which the server works on} */
+    private static boolean isEndless(MethodDescriptor<?, ?> method) {
+        String service = String.valueOf(method.getServiceName());
+        return method.getType() != MethodDescriptor.MethodType.UNARY
+                && (service.equals(HealthGrpc.SERVICE_NAME) || service.startsWith(REFLECTION));
+    }
+
+    private void endAtDrain(ClosedOnce<?, ?> call) {
+        endless.add(call);
+        Context.current().addListener(ended -> endless.remove(call), Runnable::run);
+        if (drains) {
+            call.close(SHUTS_DOWN, new Metadata());
+        }
+    }
+
+    /** Ends the streams, now and from now on, that only their clients would end. */
+    void drain() {
+        drains = true;
+        endless.forEach(call -> call.close(SHUTS_DOWN, new Metadata()));
     }
 
     private void close(ClosedOnce<?, ?> call) {

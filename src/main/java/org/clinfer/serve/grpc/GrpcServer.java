@@ -43,6 +43,8 @@ public final class GrpcServer implements AutoCloseable {
 
     private final Server server;
     private final Health health;
+    private final InferenceGrpc inference;
+    private final CallLimits limits;
     private final Duration closing;
     private final ThreadPoolExecutor loads;
     private final ScheduledThreadPoolExecutor timer;
@@ -54,17 +56,19 @@ public final class GrpcServer implements AutoCloseable {
         timer = new ScheduledThreadPoolExecutor(1, threads("grpc-timer-"));
         timer.setRemoveOnCancelPolicy(true);
         health = new Health(service);
+        inference = new InferenceGrpc(service, loads);
+        limits = new CallLimits(options.maxCalls(), options.receiving(), timer);
         closing = options.closing();
         ListenOptions listen = options.listen();
         NettyServerBuilder builder = NettyServerBuilder.forAddress(
                         new InetSocketAddress(listen.host(), listen.port()), credentials(listen))
                 .directExecutor() // no method waits, and to wake another thread takes longer than most of them
-                .addService(new InferenceGrpc(service, loads).definition())
+                .addService(inference.definition())
                 .addService(health)
                 .addService(ProtoReflectionServiceV1.newInstance())
                 .addService(ProtoReflectionService.newInstance())
                 .addStreamTracerFactory(CallContent.factory(budget))
-                .intercept(new CallLimits(options.maxCalls(), options.receiving(), timer));
+                .intercept(limits);
         listen.token().ifPresent(token -> builder.intercept(new TokenCheck(token)));
         server = limited(builder, options).build();
     }
@@ -128,7 +132,7 @@ public final class GrpcServer implements AutoCloseable {
     }
 
     /**
-     * Takes no more calls, lets those in progress end, and cancels what is left of them after a time. Returns when none is
+     * Takes no more calls, lets those in progress end, and streams when their requests are answered, and cancels what is left of them after a time. Returns when none is
      * left.
      *
      * @param time for calls in progress
@@ -136,6 +140,8 @@ public final class GrpcServer implements AutoCloseable {
     public void close(Duration time) {
         health.drain();
         server.shutdown();
+        limits.drain();
+        inference.drain();
         try {
             if (!server.awaitTermination(time.toNanos(), TimeUnit.NANOSECONDS)) {
                 server.shutdownNow().awaitTermination();

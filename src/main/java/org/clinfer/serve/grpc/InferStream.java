@@ -8,6 +8,7 @@ import java.util.Deque;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Consumer;
 import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.InferenceService;
@@ -30,7 +31,9 @@ final class InferStream implements StreamObserver<InferMessage> {
     private final ServerCallStreamObserver<ModelStreamInferResponse> client;
     private final CallContent content = CallContent.current();
     private final Deque<Pending> pending = new ArrayDeque<>();
+    private final Consumer<InferStream> ended;
     private boolean finished;
+    private boolean drains;
     private boolean over;
 
     private record Pending(InferMessage message, long bytes, CompletableFuture<InferenceResponse> response) {
@@ -41,11 +44,16 @@ final class InferStream implements StreamObserver<InferMessage> {
         }
     }
 
+    /** @param ended told when the call is over */
     InferStream(
-            InferenceService service, ContentMemory memory, ServerCallStreamObserver<ModelStreamInferResponse> client) {
+            InferenceService service,
+            ContentMemory memory,
+            ServerCallStreamObserver<ModelStreamInferResponse> client,
+            Consumer<InferStream> ended) {
         this.service = service;
         this.memory = memory;
         this.client = client;
+        this.ended = ended;
         client.disableAutoRequest();
         client.setOnReadyHandler(this::flush);
         client.setOnCancelHandler(this::giveUp);
@@ -100,10 +108,22 @@ final class InferStream implements StreamObserver<InferMessage> {
             content.give(done.bytes);
             client.request(1);
         }
-        if (!over && finished && pending.isEmpty()) {
+        if (!over && (finished || drains) && pending.isEmpty()) {
             over = true;
-            client.onCompleted();
+            if (finished) {
+                client.onCompleted();
+            } else {
+                client.onError(CallLimits.SHUTS_DOWN.asRuntimeException());
+            }
         }
+    }
+
+    /** Ends the call once the requests that have come are answered. */
+    void drain() {
+        synchronized (this) {
+            drains = true;
+        }
+        flush();
     }
 
     private void send(Pending done) {
@@ -129,6 +149,7 @@ final class InferStream implements StreamObserver<InferMessage> {
     }
 
     private synchronized void giveUp() {
+        ended.accept(this);
         over = true;
         pending.forEach(Pending::giveUp);
         pending.clear();

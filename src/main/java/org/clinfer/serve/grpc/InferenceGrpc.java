@@ -6,6 +6,8 @@ import io.grpc.stub.ServerCalls;
 import io.grpc.stub.StreamObserver;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.function.Supplier;
@@ -45,6 +47,8 @@ final class InferenceGrpc extends GRPCInferenceServiceImplBase {
 
     private final InferenceService service;
     private final Executor slow;
+    private final Set<InferStream> streams = ConcurrentHashMap.newKeySet();
+    private volatile boolean drains;
     private final ContentMemory memory = new ContentMemory(ContentMemory.USUALLY_KEPT);
 
     /** @param slow runs what may take long: loading and unloading */
@@ -67,9 +71,23 @@ final class InferenceGrpc extends GRPCInferenceServiceImplBase {
                         CheckedMessages.inference(
                                 GRPCInferenceServiceGrpc.getModelStreamInferMethod(),
                                 memory,
-                                ServerCalls.asyncBidiStreamingCall(client -> new InferStream(
-                                        service, memory, (ServerCallStreamObserver<ModelStreamInferResponse>)
-                                                client)))));
+                                ServerCalls.asyncBidiStreamingCall(this::stream))));
+    }
+
+    private StreamObserver<InferMessage> stream(StreamObserver<ModelStreamInferResponse> client) {
+        InferStream stream = new InferStream(
+                service, memory, (ServerCallStreamObserver<ModelStreamInferResponse>) client, streams::remove);
+        streams.add(stream);
+        if (drains) {
+            stream.drain();
+        }
+        return stream;
+    }
+
+    /** Ends streams, now and from now on, once their requests are answered. */
+    void drain() {
+        drains = true;
+        streams.forEach(InferStream::drain);
     }
 
     @Override
