@@ -1,24 +1,17 @@
 package org.clinfer.serve;
 
 import java.time.Duration;
-import java.time.Instant;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
-import java.util.concurrent.atomic.LongAdder;
-import java.util.function.LongConsumer;
 import org.clinfer.Model;
 import org.clinfer.PoolOptions;
-import org.clinfer.PoolStatistics;
 import org.clinfer.Result;
 import org.clinfer.SessionPool;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.text.Printable;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A version of a model that is loaded and warm. Requests enter it before they are submitted and leave it when they are answered;
@@ -35,15 +28,7 @@ final class LoadedVersion {
     private final WarmUp.Outcome warmUp;
     private final List<TensorMetadata> inputs;
     private final List<TensorMetadata> outputs;
-    private final LoadHistory history = new LoadHistory();
-    private final AtomicLong lastSuccess = new AtomicLong();
-    private final LongAdder rows = new LongAdder();
-    private final LongAdder successNanos = new LongAdder();
-    private final LongAdder failureNanos = new LongAdder();
-    private final LongAdder successes = new LongAdder();
-    private final LongAdder failures = new LongAdder();
-
-    private volatile LongConsumer onSuccess = nanos -> {};
+    private final VersionCounts counts;
 
     /** Requests within; guarded by this object. */
     private int within;
@@ -51,7 +36,11 @@ final class LoadedVersion {
     /** Guarded by this object. */
     private boolean retired;
 
-    /** Its model and pool, which it closes. */
+    /**
+     * A version with its model and pool, which it closes.
+     *
+     * @param counts go on from the version that it replaces
+     */
     LoadedVersion(
             String name,
             String version,
@@ -59,7 +48,8 @@ final class LoadedVersion {
             Model model,
             SessionPool pool,
             Duration timeout,
-            WarmUp.Outcome warmUp) {
+            WarmUp.Outcome warmUp,
+            VersionCounts counts) {
         this.name = name;
         this.version = version;
         this.platform = platform;
@@ -67,6 +57,8 @@ final class LoadedVersion {
         this.pool = pool;
         this.timeout = timeout;
         this.warmUp = warmUp;
+        this.counts = counts;
+        counts.add(pool);
         boolean joins = pool.options().maxBatch() > 1;
         this.inputs = TensorMetadata.inputs(model, joins);
         this.outputs = TensorMetadata.outputs(model, joins);
@@ -96,17 +88,8 @@ final class LoadedVersion {
         return warmUp;
     }
 
-    LoadHistory history() {
-        return history;
-    }
-
     PoolOptions options() {
         return pool.options();
-    }
-
-    /** Sets who is told the nanoseconds of each request that succeeds. */
-    void onSuccess(LongConsumer told) {
-        onSuccess = told;
     }
 
     /** Runs in flight at most. */
@@ -114,9 +97,8 @@ final class LoadedVersion {
         return pool.runs();
     }
 
-    /** The counts of its pool. */
-    PoolStatistics counts() {
-        return pool.statistics();
+    VersionCounts counts() {
+        return counts;
     }
 
     /** {@return true if the caller may use it, until it calls {@link #leave}; false once it is retired} */
@@ -146,6 +128,7 @@ final class LoadedVersion {
             }
         }
         model.close();
+        counts.close(pool);
     }
 
     /**
@@ -160,14 +143,18 @@ final class LoadedVersion {
             result = pool.submit(request.inputs(), limit(request));
         } catch (RuntimeException | Error e) {
             close(request);
-            ended(request, start, e);
+            ServiceException refusal = failed(e, start);
             leave();
-            return CompletableFuture.failedFuture(ServiceFailure.of(name, e));
+            return CompletableFuture.failedFuture(refusal);
         }
         CompletableFuture<InferenceResponse> response = new CompletableFuture<>();
         var unused = result.whenComplete((outputs, failure) -> {
-            ended(request, start, failure);
-            answer(request, outputs, failure, response);
+            if (outputs == null) {
+                refuse(request, failed(failure == null ? new IllegalStateException() : failure, start), response);
+            } else {
+                counts.succeeded(rows(request), System.nanoTime() - start);
+                answer(request, outputs, response);
+            }
             leave();
         });
         var ignored = response.whenComplete((answer, failure) -> {
@@ -222,19 +209,10 @@ final class LoadedVersion {
                         + Printable.message(names));
     }
 
-    private void ended(InferenceRequest request, long start, @Nullable Throwable failure) {
-        long nanos = System.nanoTime() - start;
-        history.ended(nanos, failure == null);
-        if (failure != null) {
-            failures.increment();
-            failureNanos.add(nanos);
-            return;
-        }
-        successes.increment();
-        successNanos.add(nanos);
-        rows.add(rows(request));
-        onSuccess.accept(nanos);
-        lastSuccess.set(System.currentTimeMillis());
+    private ServiceException failed(Throwable failure, long start) {
+        ServiceException refusal = ServiceFailure.of(name, failure);
+        counts.failed(failure, refusal.error(), System.nanoTime() - start);
+        return refusal;
     }
 
     private long rows(InferenceRequest request) {
@@ -244,20 +222,15 @@ final class LoadedVersion {
                 : first.shape().size(0);
     }
 
-    /** Exactly one of outputs and failure is there. */
-    private void answer(
-            InferenceRequest request,
-            @Nullable Result outputs,
-            @Nullable Throwable failure,
-            CompletableFuture<InferenceResponse> response) {
-        if (outputs == null) {
-            ServiceException refusal = ServiceFailure.of(name, failure == null ? new IllegalStateException() : failure);
-            if (refusal.error() == ServiceError.INVALID) {
-                close(request);
-            }
-            response.completeExceptionally(refusal);
-            return;
+    private static void refuse(
+            InferenceRequest request, ServiceException refusal, CompletableFuture<InferenceResponse> response) {
+        if (refusal.error() == ServiceError.INVALID) {
+            close(request);
         }
+        response.completeExceptionally(refusal);
+    }
+
+    private void answer(InferenceRequest request, Result outputs, CompletableFuture<InferenceResponse> response) {
         close(request);
         Map<String, Tensor> wanted = new LinkedHashMap<>();
         outputs.outputs().forEach((output, tensor) -> {
@@ -277,20 +250,8 @@ final class LoadedVersion {
         request.inputs().values().forEach(Tensor::close);
     }
 
-    /** Statistics since it was loaded. */
+    /** Its statistics, with those from before it was loaded anew. */
     ModelStatistics statistics() {
-        PoolStatistics counts = pool.statistics();
-        long last = lastSuccess.get();
-        long taken = counts.runs() - counts.batches() + counts.batched();
-        return new ModelStatistics(
-                name,
-                version,
-                last == 0 ? Optional.empty() : Optional.of(Instant.ofEpochMilli(last)),
-                rows.sum(),
-                counts.runs(),
-                new ModelStatistics.Timed(successes.sum(), successNanos.sum()),
-                new ModelStatistics.Timed(failures.sum(), failureNanos.sum()),
-                new ModelStatistics.Timed(taken, counts.waited().toNanos()),
-                new ModelStatistics.Timed(counts.runs(), counts.ran().toNanos()));
+        return counts.statistics(name, version);
     }
 }

@@ -4,7 +4,7 @@ import java.time.Instant;
 import java.util.Optional;
 
 /**
- * Counts and times of a version since it was loaded, with the meanings of the protocol's statistics extension.
+ * Counts and times of a version since the model was loaded first, or after it was unloaded, with the meanings of the protocol's statistics extension.
  *
  * @param name the model's name
  * @param version the version

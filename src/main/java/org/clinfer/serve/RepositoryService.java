@@ -289,7 +289,9 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
         folder.config().unknown().forEach(field -> LOG.warn("{}/config.pbtxt: {} is not understood", name, field));
         NavigableMap<Long, LoadedVersion> versions = new TreeMap<>();
         try {
-            folder.files().forEach((number, file) -> versions.put(number, version(folder, number, file)));
+            folder.files()
+                    .forEach((number, file) ->
+                            versions.put(number, version(folder, number, file, counts(name, number))));
             return versions;
         } catch (RuntimeException | Error failed) {
             versions.values().forEach(LoadedVersion::retire);
@@ -297,7 +299,15 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
         }
     }
 
-    private LoadedVersion version(ModelFolder folder, long number, Path file) {
+    /** The counts of the version that is replaced, or new ones. */
+    private VersionCounts counts(String name, long number) {
+        return served(name)
+                .find(Optional.of(Long.toString(number)))
+                .map(LoadedVersion::counts)
+                .orElseGet(VersionCounts::new);
+    }
+
+    private LoadedVersion version(ModelFolder folder, long number, Path file, VersionCounts counts) {
         ModelConfig config = folder.config();
         Model model = engine(config.device().orElse(options.engine().device())).load(file);
         try {
@@ -311,7 +321,8 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
                     model,
                     pool,
                     config.timeout().orElse(options.timeout()),
-                    warmUp);
+                    warmUp,
+                    counts);
         } catch (RuntimeException | Error failed) {
             model.close();
             throw failed;

@@ -78,7 +78,8 @@ public final class ServiceMetrics implements AutoCloseable {
     synchronized void bind(LoadedVersion version) {
         Bound old = bound.remove(key(version));
         if (old != null) {
-            old.meters().forEach(registry::remove);
+            // the times of requests go on
+            old.meters().stream().filter(meter -> !(meter instanceof Timer)).forEach(registry::remove);
         }
         List<Meter> meters = new ArrayList<>();
         Tags tags = Tags.of("model", version.name(), "version", version.version());
@@ -107,14 +108,14 @@ public final class ServiceMetrics implements AutoCloseable {
                 version,
                 tags,
                 meters,
-                each -> each.counts().waiting());
+                each -> each.counts().pools().waiting());
         gauge(
                 "clinfer.running",
                 "Requests whose runs go on",
                 version,
                 tags,
                 meters,
-                each -> each.counts().running());
+                each -> each.counts().pools().running());
         gauge("clinfer.instances", "Runs in flight at most", version, tags, meters, LoadedVersion::instances);
         Tags device = tags.and("place", "device");
         gauge(
@@ -141,24 +142,20 @@ public final class ServiceMetrics implements AutoCloseable {
                 .tags(tags)
                 .serviceLevelObjectives(LoadHistory.objectives())
                 .register(registry);
-        version.onSuccess(nanos -> timer.record(Duration.ofNanos(nanos)));
+        version.counts().onSuccess(nanos -> timer.record(Duration.ofNanos(nanos)));
         return timer;
     }
 
     private void outcomes(LoadedVersion version, Tags tags, List<Meter> meters) {
-        Map<String, ToDoubleFunction<LoadedVersion>> outcomes = Map.of(
-                "success", each -> each.statistics().success().count(),
-                "failure", each -> each.counts().failed(),
-                "queue_full", each -> each.counts().refused(),
-                "timeout", each -> each.counts().late(),
-                "cancelled", each -> each.counts().cancelled());
-        outcomes.forEach((outcome, count) -> counter(
-                "clinfer.requests",
-                "Requests by how they ended",
-                version,
-                tags.and("outcome", outcome),
-                meters,
-                count));
+        for (VersionCounts.Outcome outcome : VersionCounts.Outcome.values()) {
+            counter(
+                    "clinfer.requests",
+                    "Requests by how they ended",
+                    version,
+                    tags.and("outcome", outcome.label()),
+                    meters,
+                    each -> (double) each.counts().requests(outcome));
+        }
     }
 
     private void pool(
@@ -168,7 +165,13 @@ public final class ServiceMetrics implements AutoCloseable {
             Tags tags,
             List<Meter> meters,
             ToDoubleFunction<PoolStatistics> count) {
-        counter(name, description, version, tags, meters, each -> count.applyAsDouble(each.counts()));
+        counter(
+                name,
+                description,
+                version,
+                tags,
+                meters,
+                each -> count.applyAsDouble(each.counts().pools()));
     }
 
     private void counter(

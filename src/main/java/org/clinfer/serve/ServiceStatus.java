@@ -1,6 +1,7 @@
 package org.clinfer.serve;
 
 import java.util.List;
+import org.clinfer.PoolStatistics;
 
 /**
  * The status of a service as people are shown it.
@@ -37,7 +38,7 @@ public record ServiceStatus(
      * @param running requests whose runs go on
      * @param onDevice nodes that run on a device
      * @param onProcessor nodes that run on the CPU
-     * @param requests requests that succeeded since it was loaded
+     * @param requests requests that succeeded
      * @param runs runs of the network
      * @param succeeded requests that succeeded by interval, the oldest first
      * @param failed requests that failed by interval
@@ -83,8 +84,8 @@ public record ServiceStatus(
         }
 
         static VersionStatus of(ModelStatus status, LoadedVersion version) {
-            var counts = version.counts();
-            LoadHistory.Shown history = version.history().shown();
+            PoolStatistics counts = version.counts().pools();
+            LoadHistory.Shown history = version.counts().history().shown();
             return new VersionStatus(
                     status.name(),
                     status.version(),

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.stream.Collectors;
 import org.clinfer.DeviceChoice;
 import org.clinfer.EngineOptions;
 import org.clinfer.LosingDevice;
@@ -266,8 +267,9 @@ class RepositoryServiceTest {
         assertThat(cancelled.cancel(true)).isTrue();
         assertThat(refusal(running).error()).isEqualTo(ServiceError.TIMED_OUT);
         gate.open();
-        assertThat(service.loaded().get(0).counts().cancelled()).isEqualTo(1);
-        assertThat(service.loaded().get(0).counts().late()).isEqualTo(1);
+        VersionCounts counts = service.loaded().get(0).counts();
+        assertThat(counts.requests(VersionCounts.Outcome.CANCELLED)).isEqualTo(1);
+        assertThat(counts.requests(VersionCounts.Outcome.TIMEOUT)).isEqualTo(1);
     }
 
     @Test
@@ -318,6 +320,51 @@ class RepositoryServiceTest {
         assertThat(answer("scaled", 1, 2)).containsExactly(2, 4);
         assertThat(service.ready()).isTrue();
         assertThat(service.index(true).get(0).reason()).contains("model.json");
+    }
+
+    private String outcomes() {
+        return service.metrics()
+                .scrape()
+                .lines()
+                .filter(line -> line.matches("clinfer_(requests_total|request_duration_seconds_count).*"))
+                .map(line -> line.replaceAll("^[a-z_]+\\{model=\"scaled\",|outcome=|version=\"1\"\\}", ""))
+                .sorted()
+                .collect(Collectors.joining(" "));
+    }
+
+    @Test
+    void everyRequestHasOneOutcomeWhichAReloadKeeps() throws IOException {
+        ServedModels.write(repository, "scaled", 1, 2, 2);
+        open(options());
+        answer("scaled", 1, 2);
+        refusal(service.infer(request("scaled", 1, 2, 3)));
+        InferenceRequest without = new InferenceRequest(
+                "scaled", Optional.empty(), Optional.empty(), Map.of(), Set.of(), Optional.empty());
+        refusal(service.infer(without));
+        InferenceRequest late = new InferenceRequest(
+                "scaled",
+                Optional.empty(),
+                Optional.empty(),
+                request("", 1, 2).inputs(),
+                Set.of(),
+                Optional.of(Duration.ZERO));
+        refusal(service.infer(late));
+        gate.shut();
+        CompletableFuture<InferenceResponse> old = service.infer(request("scaled", 1, 2));
+        gate.await(1);
+        CompletableFuture<Void> loading = CompletableFuture.runAsync(() -> service.load("scaled"));
+        gate.await(1); // its warm-up
+        gate.open();
+        loading.join();
+        answer(old);
+        answer("scaled", 1, 2);
+        assertThat(outcomes())
+                .isEqualTo(
+                        " 3 \"cancelled\", 0.0 \"failure\", 2.0 \"queue_full\", 0.0 \"success\", 3.0 \"timeout\", 1.0");
+        ModelStatistics statistics = service.loaded().get(0).statistics();
+        assertThat(statistics.success().count()).isEqualTo(3);
+        assertThat(statistics.fail().count()).isEqualTo(3);
+        assertThat(statistics.executions()).isGreaterThanOrEqualTo(3);
     }
 
     @Test
