@@ -12,6 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.serve.Datatype;
 import org.clinfer.serve.InferenceRequest;
+import org.clinfer.serve.RefusedParameters;
 import org.clinfer.serve.ServiceError;
 import org.clinfer.serve.ServiceException;
 import org.clinfer.serve.grpc.proto.InferParameter;
@@ -35,16 +36,6 @@ final class InferRequests {
     static final int LARGEST_RANK = 32;
 
     private static final String TIMEOUT = "timeout";
-
-    /** Parameters with which a result would be another than the server gives, and what they ask for. */
-    private static final Map<String, String> REFUSED = Map.of(
-            "sequence_id", "sequences",
-            "sequence_start", "sequences",
-            "sequence_end", "sequences",
-            "shared_memory_region", "shared memory",
-            "shared_memory_offset", "shared memory",
-            "shared_memory_byte_size", "shared memory",
-            "classification", "classification of outputs");
 
     private final ModelInferRequest message;
     private final List<ByteBuffer> contents;
@@ -172,10 +163,9 @@ final class InferRequests {
 
     private static void checkParameters(String label, Map<String, InferParameter> parameters) {
         for (String name : parameters.keySet()) {
-            String what = REFUSED.get(name);
-            if (what != null) {
-                throw invalid(label + " has the parameter '" + name + "', but the server has no " + what);
-            }
+            RefusedParameters.refusal(name).ifPresent(refusal -> {
+                throw invalid(label + " " + refusal);
+            });
         }
     }
 

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.serve.Datatype;
 import org.clinfer.serve.InferenceRequest;
+import org.clinfer.serve.RefusedParameters;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -96,12 +97,10 @@ final class InferRequestReader {
 
     private Read read(String model, Optional<String> version) {
         try (JsonParser parser = JSON.createParser(body.json().array(), 0, body.length())) {
-            expect(parser.nextToken() == JsonToken.START_OBJECT, "the request must be a JSON object");
-            while (parser.nextToken() != JsonToken.END_OBJECT) {
-                String field = parser.currentName();
-                parser.nextToken();
-                field(parser, field);
-            }
+            boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
+            expect(parser.currentTokenLocation().getByteOffset() >= 0, "the JSON must be in UTF-8");
+            expect(isObject, "the request must be a JSON object");
+            fields(parser, field -> field(parser, field));
             expect(parser.nextToken() == null, "the JSON goes on after its end");
             finish();
         } catch (JacksonException malformed) {
@@ -109,7 +108,6 @@ final class InferRequestReader {
                     + Printable.message(
                             malformed.getOriginalMessage().lines().findFirst().orElse("")));
         }
-        expect(!tensors.isEmpty(), "the request has no inputs");
         InferenceRequest request =
                 new InferenceRequest(model, version, id, inputs, Set.copyOf(outputs.keySet()), timeout);
         return new Read(request, outputs, binaryOutputs);
@@ -126,7 +124,14 @@ final class InferRequestReader {
             case "id" -> id = Optional.of(text(parser, "id"));
             case "inputs" -> objects(parser, "inputs", () -> input(parser));
             case "outputs" -> objects(parser, "outputs", () -> output(parser));
-            case "parameters" -> parameters(parser);
+            case "parameters" ->
+                parameters(parser, "the request", name -> {
+                    switch (name) {
+                        case "binary_data_output" -> binaryOutputs = bool(parser, name);
+                        case "timeout" -> timeout = micros(parser);
+                        default -> parser.skipChildren();
+                    }
+                });
             default -> parser.skipChildren();
         }
     }
@@ -145,13 +150,13 @@ final class InferRequestReader {
         }
     }
 
-    private void parameters(JsonParser parser) {
+    /** @param owner the owner of the parameters, as messages name it */
+    private static void parameters(JsonParser parser, String owner, FieldReader reader) {
         objectFields(parser, "parameters", name -> {
-            switch (name) {
-                case "binary_data_output" -> binaryOutputs = bool(parser, name);
-                case "timeout" -> timeout = micros(parser);
-                default -> parser.skipChildren();
-            }
+            RefusedParameters.refusal(name).ifPresent(refusal -> {
+                throw RestException.invalid(owner + " " + refusal);
+            });
+            reader.read(name);
         });
     }
 
@@ -166,10 +171,16 @@ final class InferRequestReader {
 
     private static void objectFields(JsonParser parser, String field, FieldReader reader) {
         expect(parser.currentToken() == JsonToken.START_OBJECT, "'" + field + "' must be an object");
+        fields(parser, reader);
+    }
+
+    /** The fields of an object at whose beginning the parser stands; one that is null is as good as none. */
+    private static void fields(JsonParser parser, FieldReader reader) {
         while (parser.nextToken() != JsonToken.END_OBJECT) {
             String name = parser.currentName();
-            parser.nextToken();
-            reader.read(name);
+            if (parser.nextToken() != JsonToken.VALUE_NULL) {
+                reader.read(name);
+            }
         }
     }
 
@@ -206,7 +217,7 @@ final class InferRequestReader {
     }
 
     private static void inputParameters(JsonParser parser, TensorFields fields) {
-        objectFields(parser, "parameters", name -> {
+        parameters(parser, "an input", name -> {
             if (name.equals("binary_data_size")) {
                 fields.binarySize = size(parser, name);
                 fields.binary = true;
@@ -245,8 +256,7 @@ final class InferRequestReader {
             if (field.equals("name")) {
                 named.add(text(parser, field));
             } else if (field.equals("parameters")) {
-                objectFields(parser, field, parameter -> {
-                    expect(!parameter.equals("classification"), "the classification extension is not served");
+                parameters(parser, "an output", parameter -> {
                     if (parameter.equals("binary_data")) {
                         binary.add(bool(parser, parameter));
                     } else {

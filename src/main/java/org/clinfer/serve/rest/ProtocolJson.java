@@ -13,6 +13,9 @@ import org.clinfer.serve.TensorMetadata;
 /** Answers about models, with the names of fields of the protocol. */
 final class ProtocolJson {
 
+    /** The protocol requires fields of what the server does not measure by itself, and of caches, which it has not. */
+    private static final ModelStatistics.Timed NONE = new ModelStatistics.Timed(0, 0);
+
     private ProtocolJson() {}
 
     static Map<String, Object> metadata(ModelMetadata model) {
@@ -53,7 +56,11 @@ final class ProtocolJson {
         times.put("success", timed(of.success()));
         times.put("fail", timed(of.fail()));
         times.put("queue", timed(of.queue()));
+        times.put("compute_input", timed(NONE));
         times.put("compute_infer", timed(of.compute()));
+        times.put("compute_output", timed(NONE));
+        times.put("cache_hit", timed(NONE));
+        times.put("cache_miss", timed(NONE));
         Map<String, Object> json = new LinkedHashMap<>();
         json.put("name", of.name());
         json.put("version", of.version());
@@ -61,6 +68,7 @@ final class ProtocolJson {
         json.put("inference_count", of.inferences());
         json.put("execution_count", of.executions());
         json.put("inference_stats", times);
+        json.put("batch_stats", List.of());
         return json;
     }
 

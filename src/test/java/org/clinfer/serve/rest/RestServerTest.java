@@ -9,9 +9,11 @@ import java.net.URLEncoder;
 import java.net.http.HttpResponse;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.IntStream;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.GZIPOutputStream;
@@ -243,7 +245,11 @@ class RestServerTest {
             value = {
                 "{; the JSON is malformed",
                 "[]; must be a JSON object",
-                "{}; no inputs",
+                "{}; input 'x' is missing",
+                "{\"inputs\": null}; input 'x' is missing",
+                "{\"parameters\": {\"sequence_id\": 3}}; the request has the parameter 'sequence_id', but the server has no sequences",
+                "{\"outputs\": [{\"name\": \"y\", \"parameters\": {\"shared_memory_region\": \"a\"}}]}; an output has the parameter",
+                "{\"outputs\": [{\"name\": \"y\", \"parameters\": {\"classification\": 3}}]}; no classification",
                 "{} {}; goes on after its end",
                 "{\"inputs\": 1}; 'inputs' must be a list",
                 "{\"inputs\": [{}]}; lacks 'name'",
@@ -258,6 +264,45 @@ class RestServerTest {
         HttpResponse<byte[]> answer = served.post(INFER, content);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(Served.error(answer)).startsWith("1: ").contains(sentence);
+    }
+
+    @Test
+    void fieldsThatAreNullAreAsGoodAsNone() {
+        same(
+                served.post(
+                        INFER,
+                        "{\"id\": null, \"parameters\": null, \"outputs\": null, \"inputs\": [{\"name\": \"x\","
+                                + " \"shape\": [1, 2], \"datatype\": \"FP32\", \"parameters\": null, \"data\": [1, 2]}]}"),
+                200,
+                "{'model_name': 'scaled', 'model_version': '3', 'outputs': [{'name': 'y', 'datatype': 'FP32',"
+                        + " 'shape': [1, 2], 'data': [2.0, 4.0]}]}");
+    }
+
+    @Test
+    void aModelWithoutInputsIsAnswered() throws IOException {
+        Path file = repository.resolve("without").resolve("model.json");
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, """
+                {"name": "without", "ops": [
+                  {"name": "f", "optype": "Const", "tensors_in": [], "tensors_out": [{"arg_name": "y", "name": "f"}],
+                   "params": [{"arg_name": "dtype", "value": "float32"}, {"arg_name": "dims", "value": [1]},
+                              {"arg_name": "data", "value": [3]}]},
+                  {"name": "neg", "optype": "Neg", "tensors_in": [{"arg_name": "x", "name": "f"}],
+                   "tensors_out": [{"arg_name": "y", "name": "y"}]},
+                  {"name": "out", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "y"}], "tensors_out": []}
+                ]}
+                """);
+        served.service().load("without");
+        HttpResponse<byte[]> answer = served.post("/v2/models/without/infer", "{\"inputs\": []}");
+        assertThat(Served.json(answer).at("/outputs/0/data/0").asInt()).isEqualTo(-3);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-32BE"})
+    void jsonIsUtf8(String charset) {
+        HttpResponse<byte[]> refused = served.post(INFER, Served.input("[1, 2]").getBytes(Charset.forName(charset)));
+        assertThat(refused.statusCode()).isEqualTo(400);
+        assertThat(Served.error(refused)).isEqualTo("1: the JSON must be in UTF-8");
     }
 
     @ParameterizedTest
@@ -312,7 +357,7 @@ class RestServerTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"a%b", "a\\b", "a b", "ä"})
+    @ValueSource(strings = {"x%b", "x\\b", "x b", "ä"})
     void namesOfModelsMayHaveCharactersThatPathsEncode(String name) throws IOException {
         ServedModels.write(repository, name, 1, 2, 7);
         served.service().load(name);
@@ -356,6 +401,12 @@ class RestServerTest {
                 Served.json(served.get("/v2/models/counted/stats")).at("/model_stats/0");
         assertThat(statistics.at("/inference_count").asInt()).isEqualTo(2);
         assertThat(statistics.at("/inference_stats/success/count").asInt()).isEqualTo(2);
+        for (String required : List.of("queue", "compute_input", "compute_infer", "compute_output", "cache_hit")) {
+            assertThat(statistics.at("/inference_stats/" + required + "/ns").isNumber())
+                    .as(required)
+                    .isTrue();
+        }
+        assertThat(statistics.at("/batch_stats").isArray()).isTrue();
         assertThat(Served.json(served.get("/v2/models/stats"))
                         .at("/model_stats")
                         .size())
