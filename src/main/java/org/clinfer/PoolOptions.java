@@ -12,8 +12,8 @@ import java.util.OptionalInt;
  * @param queue requests that may wait for a run, at least 1
  * @param whenFull the answer to a request beyond these
  * @param maxBatch rows, along the first dimension, of requests that are joined into one run at most; 1: none are joined
- * @param maxDelay the time that a request waits at most for others to be joined with, from its arrival; zero: joined are
- *     only those that wait anyway
+ * @param maxDelay the time that a request waits at most for others to be joined with, from its arrival, of which half of
+ *     its deadline is the most; zero: joined are only those that wait anyway
  * @param closing the time that {@link SessionPool#close} waits at most for what was submitted before
  */
 public record PoolOptions(

@@ -1,9 +1,9 @@
 package org.clinfer;
 
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -37,6 +37,9 @@ final class PoolQueue {
 
     /** True while somebody waits for more to take with the first. */
     private boolean gathers;
+
+    /** The time at which the one who gathers stops. */
+    private long gathersUntil;
 
     private boolean closed;
     private volatile boolean joins;
@@ -76,7 +79,7 @@ final class PoolQueue {
             waiting.add(request);
             open.add(request);
             rows += rows(request);
-            tell();
+            tell(!joins(request) || request.halfLeft() < gathersUntil - System.nanoTime());
         } finally {
             lock.unlock();
         }
@@ -87,11 +90,19 @@ final class PoolQueue {
         return request.form().map(PoolBatching.Form::rows).orElse(1L);
     }
 
-    /** Wakes one who can take what waits; one who gathers only where that is a batch. */
-    private void tell() {
+    private boolean joins(PoolRequest request) {
+        return joins && request.form().isPresent();
+    }
+
+    /**
+     * Wakes one who can take what waits.
+     *
+     * @param isUrgent whether one who gathers is woken though there is no batch
+     */
+    private void tell(boolean isUrgent) {
         if (!gathers) {
             filled.signal();
-        } else if (rows >= options.maxBatch()) {
+        } else if (isUrgent || rows >= options.maxBatch()) {
             full.signal();
         }
     }
@@ -125,19 +136,20 @@ final class PoolQueue {
         lock.lock();
         try {
             while (!closed || !waiting.isEmpty()) {
-                if (waiting.isEmpty() || (gathers && !closed)) {
-                    filled.await();
-                    continue;
-                }
-                PoolRequest first = waiting.iterator().next();
-                List<PoolRequest> together = together(first);
-                long patience = patience(first, together);
+                Optional<Group> next = next();
+                long patience = next.map(Group::patience).orElse(Long.MAX_VALUE);
                 if (patience <= 0) {
+                    List<PoolRequest> together = next.orElseThrow().requests();
                     together.forEach(this::remove);
                     return together;
                 }
-                // others leave what comes to the one that gathers
+                if (next.isEmpty() || gathers) {
+                    filled.await();
+                    continue;
+                }
+                // others leave what is to be joined to the one that gathers
                 gathers = true;
+                gathersUntil = System.nanoTime() + patience;
                 try {
                     full.awaitNanos(patience);
                 } finally {
@@ -147,7 +159,7 @@ final class PoolQueue {
             return List.of();
         } finally {
             if (!waiting.isEmpty()) {
-                tell();
+                tell(false);
             }
             lock.unlock();
         }
@@ -169,40 +181,67 @@ final class PoolQueue {
             requests.stream().filter(open::contains).forEach(waiting::add);
             waiting.addAll(others);
             rows = waiting.stream().mapToLong(PoolQueue::rows).sum();
-            tell();
+            tell(true);
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** Those that can share a run with the first. */
-    private List<PoolRequest> together(PoolRequest first) {
-        if (!joins || first.form().isEmpty()) {
-            return List.of(first);
+    /**
+     * Requests that can share a run.
+     *
+     * @param patience the time for which more may come that share it, in nanoseconds
+     */
+    private record Group(List<PoolRequest> requests, long patience) {}
+
+    /** The first group that is to run now, or that with the least patience. */
+    private Optional<Group> next() {
+        Optional<Group> least = Optional.empty();
+        List<PoolBatching.Form> seen = new ArrayList<>();
+        for (PoolRequest first : waiting) {
+            if (joins(first)) {
+                PoolBatching.Form form = first.form().orElseThrow();
+                if (seen.stream().anyMatch(form::fits)) {
+                    continue;
+                }
+                seen.add(form);
+            }
+            Group group = group(first);
+            if (group.patience() <= 0) {
+                return Optional.of(group);
+            }
+            least = least.filter(other -> other.patience() <= group.patience()).or(() -> Optional.of(group));
         }
-        List<PoolRequest> alike = new ArrayList<>();
-        List<Long> rows = new ArrayList<>();
-        Iterator<PoolRequest> others = waiting.iterator();
-        while (others.hasNext() && alike.size() < options.maxBatch()) {
-            PoolRequest other = others.next();
-            other.form().filter(form -> form.fits(first.form().get())).ifPresent(form -> {
-                alike.add(other);
-                rows.add(form.rows());
-            });
-        }
-        return List.copyOf(alike.subList(0, PoolBatching.count(rows, options.maxBatch())));
+        return least;
     }
 
-    /** The time for which more may come that share the run, in nanoseconds. */
-    private long patience(PoolRequest first, List<PoolRequest> together) {
-        if (!joins || closed || first.form().isEmpty()) {
-            return 0;
+    /** Those that share a run with the first of their form. None wait for more once there is one that has no place. */
+    private Group group(PoolRequest first) {
+        if (!joins(first)) {
+            return new Group(List.of(first), 0);
         }
-        long rows = together.stream()
-                .mapToLong(request -> request.form().orElseThrow().rows())
-                .sum();
-        return rows >= options.maxBatch() ? 0 : TimeUnit.NANOSECONDS.convert(options.maxDelay()) - first.age();
+        PoolBatching.Form form = first.form().orElseThrow();
+        List<PoolRequest> alike = new ArrayList<>();
+        List<Long> rows = new ArrayList<>();
+        long all = 0;
+        for (PoolRequest other : waiting) {
+            if (all >= options.maxBatch()) {
+                break;
+            }
+            if (other.form().filter(form::fits).isPresent()) {
+                alike.add(other);
+                rows.add(rows(other));
+                all += rows(other);
+            }
+        }
+        List<PoolRequest> together = List.copyOf(alike.subList(0, PoolBatching.count(rows, options.maxBatch())));
+        if (closed || all >= options.maxBatch()) {
+            return new Group(together, 0);
+        }
+        long delay = TimeUnit.NANOSECONDS.convert(options.maxDelay()) - first.age();
+        return new Group(
+                together, together.stream().mapToLong(PoolRequest::halfLeft).reduce(delay, Math::min));
     }
 
     /** Joins no requests from now on. */

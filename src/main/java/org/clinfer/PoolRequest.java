@@ -68,6 +68,11 @@ final class PoolRequest {
         return limitNanos == Long.MAX_VALUE ? limitNanos : limitNanos - age();
     }
 
+    /** The time until half of what its deadline gave it has passed, in nanoseconds: for so long it may wait for others. */
+    long halfLeft() {
+        return limitNanos == Long.MAX_VALUE ? limitNanos : limitNanos / 2 - age();
+    }
+
     /** True if nobody waits for its result any more; from its deadline on it has failed. */
     boolean isDone() {
         if (left() <= 0) {

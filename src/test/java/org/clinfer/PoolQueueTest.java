@@ -29,7 +29,11 @@ class PoolQueueTest {
     }
 
     private PoolRequest add(Optional<PoolBatching.Form> form) throws InterruptedException {
-        PoolRequest request = new PoolRequest(Map.of(), form, Optional.empty());
+        return add(form, Optional.empty());
+    }
+
+    private PoolRequest add(Optional<PoolBatching.Form> form, Optional<Duration> deadline) throws InterruptedException {
+        PoolRequest request = new PoolRequest(Map.of(), form, deadline);
         request.onEnd(failure -> queue.ended(request));
         assertThat(queue.add(request)).isTrue();
         return request;
@@ -90,6 +94,51 @@ class PoolQueueTest {
         List<PoolRequest> joined = List.of(first, second);
         List<List<PoolRequest>> both = List.of(end(one), end(other));
         assertThat(both).containsExactlyInAnyOrder(joined, List.of(alone));
+    }
+
+    @Test
+    void aRequestThatCannotBeJoinedDoesNotWaitBehindOneThatGathers() throws Exception {
+        add(1);
+        CompletableFuture<List<PoolRequest>> taken = taken();
+        Thread.sleep(50);
+        assertThat(taken).isNotDone();
+        PoolRequest alone = add(Optional.empty());
+
+        assertThat(end(taken)).containsExactly(alone);
+    }
+
+    @Test
+    void aRequestWaitsForNoMoreOnceTheNextHasNoPlaceBesideIt() throws Exception {
+        CompletableFuture<List<PoolRequest>> one = taken();
+        CompletableFuture<List<PoolRequest>> other = taken();
+        PoolRequest first = add(1);
+        Thread.sleep(50);
+        assertThat(one).isNotDone();
+        PoolRequest large = add(4);
+
+        assertThat(List.of(end(one), end(other))).containsExactlyInAnyOrder(List.of(first), List.of(large));
+    }
+
+    @Test
+    void anotherFormGathersBesideTheFirst() throws Exception {
+        Map<String, TensorType> wide = Map.of("x", TensorType.of(DType.FLOAT32, 1, 6));
+        add(1);
+        CompletableFuture<List<PoolRequest>> taken = taken();
+        List<PoolRequest> all = List.of(
+                add(Optional.of(new PoolBatching.Form(wide, 2))), add(Optional.of(new PoolBatching.Form(wide, 2))));
+
+        assertThat(end(taken)).isEqualTo(all);
+    }
+
+    @Test
+    void aRequestWaitsForOthersForHalfOfItsTimeAtMost() throws Exception {
+        CompletableFuture<List<PoolRequest>> taken = taken();
+        PoolRequest patient = add(1);
+        Thread.sleep(50);
+        PoolRequest hurried = add(Optional.of(new PoolBatching.Form(TYPES, 1)), Optional.of(Duration.ofSeconds(2)));
+
+        assertThat(end(taken)).containsExactly(patient, hurried);
+        assertThat(hurried.isDone()).isFalse();
     }
 
     @Test
