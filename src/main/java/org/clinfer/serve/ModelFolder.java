@@ -106,6 +106,10 @@ record ModelFolder(String name, ModelConfig config, SortedMap<Long, Path> files)
         if (versions.isEmpty()) {
             modelFile(folder, config).ifPresent(file -> files.put(1L, file));
         }
+        if (files.isEmpty() && !versions.isEmpty()) {
+            throw new InputException(fileName(folder) + ": has none of the versions that version_policy in " + CONFIG
+                    + " names; there are " + versions.keySet());
+        }
         if (files.isEmpty()) {
             throw new InputException(
                     fileName(folder) + ": has no version to load; looked for folders with numbers as names");

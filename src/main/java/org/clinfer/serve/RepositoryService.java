@@ -313,7 +313,8 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
         try {
             SessionPool pool = pool(folder.name(), model, options.pool(config));
             WarmUp.Outcome warmUp = WarmUp.of(model, config, pool.options().maxBatch());
-            warmUp.note().ifPresent(note -> LOG.warn("model '{}' is not warm: {}", folder.name(), note));
+            warmUp.note()
+                    .ifPresent(note -> LOG.warn("model '{}' is not warm for every request: {}", folder.name(), note));
             return new LoadedVersion(
                     folder.name(),
                     Long.toString(number),

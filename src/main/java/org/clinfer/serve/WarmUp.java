@@ -27,7 +27,7 @@ final class WarmUp {
      *
      * @param onDevice nodes that run on a device
      * @param onProcessor nodes that run on the CPU
-     * @param note why there was none; empty where there was
+     * @param note why there was none, or not for every batch; empty where there was
      */
     record Outcome(long onDevice, long onProcessor, Optional<String> note) {}
 
@@ -36,25 +36,41 @@ final class WarmUp {
     /** Warms a model up; one whose sizes stay open, or for which zeros do not do, is left as it is, with a note. */
     static Outcome of(Model model, ModelConfig config, int maxBatch) {
         Outcome outcome = new Outcome(0, 0, Optional.empty());
+        Optional<String> tooLarge = Optional.empty();
         TreeSet<Long> batches = new TreeSet<>(List.of(1L, (long) maxBatch));
         for (long rows : batches.descendingSet()) {
-            Map<String, Tensor> zeros = new HashMap<>();
+            List<TensorType> types = new ArrayList<>();
             for (Graph.Input input : model.inputs()) {
                 Optional<TensorType> type = type(input, config, rows, maxBatch > 1);
                 if (type.isEmpty()) {
                     String note = "input '" + input.name() + "' is " + input.type() + "; dims in config.pbtxt would do";
                     return new Outcome(0, 0, Optional.of(note));
                 }
-                zeros.put(input.name(), Tensor.allocate(type.get()));
+                types.add(type.get());
             }
+            if (!types.stream().allMatch(type -> type.fits() && type.bytes() <= Tensor.MAX_BYTES)) {
+                tooLarge = Optional.of("a batch of " + rows + " rows is larger than a tensor can be");
+                continue;
+            }
+            Map<String, Tensor> zeros = zeros(model, types);
             try (Session session = model.session()) {
                 session.run(zeros).close();
                 outcome = placed(session.placement());
             } catch (BadInputException zerosDoNot) {
                 return new Outcome(0, 0, Optional.of(String.valueOf(zerosDoNot.getMessage())));
+            } finally {
+                zeros.values().forEach(Tensor::close);
             }
         }
-        return outcome;
+        return new Outcome(outcome.onDevice(), outcome.onProcessor(), tooLarge);
+    }
+
+    private static Map<String, Tensor> zeros(Model model, List<TensorType> types) {
+        Map<String, Tensor> zeros = new HashMap<>();
+        for (int i = 0; i < types.size(); i++) {
+            zeros.put(model.inputs().get(i).name(), Tensor.allocate(types.get(i)));
+        }
+        return zeros;
     }
 
     private static Outcome placed(Placement placement) {
@@ -83,7 +99,6 @@ final class WarmUp {
                 return Optional.empty();
             }
         }
-        TensorType type = new TensorType(input.type().dtype(), Shape.of(sizes));
-        return type.fits() && type.bytes() <= Tensor.MAX_BYTES ? Optional.of(type) : Optional.empty();
+        return Optional.of(new TensorType(input.type().dtype(), Shape.of(sizes)));
     }
 }
