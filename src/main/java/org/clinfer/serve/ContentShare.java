@@ -16,7 +16,11 @@ public final class ContentShare implements AutoCloseable {
         this.budget = budget;
     }
 
-    /** @throws ServiceException if the budget has not as many bytes left, or the request is over */
+    /**
+     * Takes bytes.
+     *
+     * @throws ServiceException if the budget has not as many left, or the request is over
+     */
     public synchronized void take(long bytes) {
         if (closed || !budget.take(bytes)) {
             throw ServiceFailure.noMemory();
