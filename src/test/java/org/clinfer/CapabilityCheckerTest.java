@@ -161,7 +161,7 @@ class CapabilityCheckerTest {
         CheckReport document = checker.check(graph, Map.of(), ASCEND_310, Reading.DOCUMENT);
         assertThat(document.nodes().get(0).findings())
                 .extracting(finding -> finding.broken().orElseThrow().reading())
-                .containsOnly("document");
+                .containsOnly("document, published");
         CheckReport code = checker.check(graph, Map.of(), ASCEND_310, Reading.CODE);
         assertThat(code.nodes().get(0).verdict()).isEqualTo(Verdict.ON_DEVICE);
     }

@@ -35,8 +35,7 @@ public enum Reading {
     }
 
     /**
-     * {@return the words of some readings; empty for all of them} What the document says is published as well, and
-     * not said twice.
+     * {@return the words of some readings; empty for all of them}
      *
      * @param readings the readings
      */
@@ -45,9 +44,6 @@ public enum Reading {
         said.addAll(readings);
         if (said.size() == values().length) {
             return "";
-        }
-        if (said.contains(DOCUMENT)) {
-            said.remove(PUBLISHED);
         }
         return said.stream().map(Reading::label).collect(Collectors.joining(", "));
     }
