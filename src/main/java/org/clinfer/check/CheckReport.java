@@ -222,7 +222,7 @@ public record CheckReport(
     }
 
     /**
-     * The network as a whole. Nodes whose results are computed beforehand, and those that are part of others, count nowhere;
+     * The network as a whole; bytes are those of the types that values have on the device. Nodes whose results are computed beforehand, and those that are part of others, count nowhere;
      * what is unknown, unsupported or invalid counts as not on the device.
      *
      * @param nodesOnDevice how many nodes run on the device
@@ -230,8 +230,8 @@ public record CheckReport(
      * @param multiplyAddsOnDevice multiplications with an addition on the device; empty where sizes are not known
      * @param multiplyAdds of all nodes; empty where sizes are not known
      * @param partitions pieces that the device runs without waiting for the CPU in between
-     * @param crossingBytes bytes of the values that the one side computes and the other needs, without the network's own
-     *     inputs and outputs; empty where sizes are not known
+     * @param crossingBytes bytes of the values that cross between device and host, which are those of the cost; empty where
+     *     sizes are not known
      * @param weightBytes bytes of the constants that nodes on the device use
      * @param peakActivationBytes the most that is alive at once of the values that nodes on the device take and give, when
      *     the nodes run in their order; empty where sizes are not known
@@ -267,14 +267,17 @@ public record CheckReport(
         return new WholeReports(this).report();
     }
 
-    /** {@return the number of nodes with each verdict, without parts of others; verdicts that do not occur count 0} */
+    /**
+     * {@return the number of nodes with each verdict, without parts of others and without those computed beforehand; verdicts
+     * that do not occur count 0}
+     */
     public Map<Verdict, Long> counts() {
         Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
         for (Verdict verdict : Verdict.values()) {
             counts.put(
                     verdict,
                     nodes.stream()
-                            .filter(node -> !node.isPart() && node.verdict() == verdict)
+                            .filter(node -> !node.isPart() && !node.isConstant() && node.verdict() == verdict)
                             .count());
         }
         return counts;

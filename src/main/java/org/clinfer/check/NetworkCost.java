@@ -16,7 +16,8 @@ import java.util.OptionalLong;
  *
  * @param nodes the cost of each node, by its name; nodes that are part of others, and those that are computed beforehand,
  *     cost nothing of their own
- * @param crossings the values that cross between device and host, in the order in which they are computed
+ * @param crossings the values that cross between device and host, in the order in which they are needed; the network's own
+ *     inputs and outputs are among them where the device has a memory of its own
  * @param total the time of all; empty where the device has no formulas or figures
  */
 public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings, Optional<Total> total) {
@@ -61,7 +62,7 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
      * @param writtenBytes bytes of what it gives; empty where not known
      * @param weightBytes bytes of its constants; empty where not known
      * @param device its time on the device; empty where it does not run there, or there are no figures
-     * @param hostMillis milliseconds on the host if it falls back; empty where there are no figures
+     * @param hostMillis milliseconds on the host; empty where it does not fall back, or there are no figures
      */
     public record NodeCost(
             OptionalLong multiplyAdds,

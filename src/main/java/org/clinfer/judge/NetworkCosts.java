@@ -1,16 +1,12 @@
 package org.clinfer.judge;
 
 import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
-import java.util.Set;
-import java.util.function.Predicate;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.NetworkCost;
 import org.clinfer.check.Verdict;
@@ -25,7 +21,7 @@ final class NetworkCosts {
     private final CheckedGraph checked;
     private final CheckReport.Summary summary;
     private final List<CheckReport.NodeReport> nodes;
-    private final Map<String, CheckReport.NodeReport> producers = new HashMap<>();
+    private final List<CheckReport.NodeReport> running;
     private final OptionalLong multiplyAdds;
 
     /** @param all the reports of the nodes, in execution order */
@@ -36,26 +32,23 @@ final class NetworkCosts {
         this.nodes = all.stream()
                 .filter(node -> !node.isPart() && !node.isConstant())
                 .toList();
-        for (CheckReport.NodeReport node : all) {
-            if (!node.isConstant()) {
-                node.outputs().forEach(output -> producers.put(output.name(), node));
-            }
-        }
+        this.running = RunningNodes.of(all, checked);
     }
 
-    /** Multiply-adds and bytes alone, in the types of the network. */
-    NetworkCost work() {
+    /** Multiply-adds and bytes alone. */
+    NetworkCost work(DeviceValues values) {
         Map<String, NetworkCost.NodeCost> costs = new LinkedHashMap<>();
         for (CheckReport.NodeReport node : nodes) {
-            NodeBytes bytes = NodeBytes.of(node, checked.constants()::containsKey);
+            NodeBytes bytes = NodeBytes.of(node, checked.constants()::containsKey, values);
             costs.put(node.node(), cost(node, bytes, Optional.empty(), OptionalDouble.empty()));
         }
         List<NetworkCost.Crossing> crossings = new ArrayList<>();
-        for (Crossed crossed : crossed(false)) {
-            long bytes = NodeBytes.of(crossed.value);
-            OptionalLong known = bytes < 0 ? OptionalLong.empty() : OptionalLong.of(bytes);
-            crossings.add(
-                    new NetworkCost.Crossing(crossed.value.name(), crossed.isToDevice, known, OptionalDouble.empty()));
+        for (Crossings.Crossed crossed : Crossings.of(checked, running, values.endsCross())) {
+            crossings.add(new NetworkCost.Crossing(
+                    crossed.value().name(),
+                    crossed.isToDevice(),
+                    values.bytes(crossed.value()),
+                    OptionalDouble.empty()));
         }
         return new NetworkCost(costs, crossings, Optional.empty());
     }
@@ -75,20 +68,23 @@ final class NetworkCosts {
     }
 
     private NetworkCost estimated(NetworkEstimates estimates) {
+        DeviceValues values = estimates.values();
         Map<String, NetworkCost.NodeCost> costs = new LinkedHashMap<>();
         for (CheckReport.NodeReport node : nodes) {
             Optional<NodeEstimates.Known> known = estimates.of(node);
             NodeBytes bytes = known.map(NodeEstimates.Known::bytes)
-                    .orElseGet(() -> NodeBytes.of(node, checked.constants()::containsKey));
+                    .orElseGet(() -> NodeBytes.of(node, checked.constants()::containsKey, values));
             Optional<NetworkCost.Estimate> device =
                     node.isOnDevice() ? estimates.onDevice(node, known) : Optional.empty();
-            costs.put(node.node(), cost(node, bytes, device, estimates.onHost(node, bytes)));
+            OptionalDouble host =
+                    node.verdict() == Verdict.FALLS_BACK ? estimates.onHost(node, bytes) : OptionalDouble.empty();
+            costs.put(node.node(), cost(node, bytes, device, host));
         }
         List<NetworkCost.Crossing> crossings = new ArrayList<>();
-        for (Crossed crossed : crossed(estimates.endsCross())) {
-            OptionalLong bytes = estimates.bytes(crossed.value);
+        for (Crossings.Crossed crossed : Crossings.of(checked, running, values.endsCross())) {
+            OptionalLong bytes = values.bytes(crossed.value());
             crossings.add(new NetworkCost.Crossing(
-                    crossed.value.name(), crossed.isToDevice, bytes, estimates.crossing(bytes)));
+                    crossed.value().name(), crossed.isToDevice(), bytes, estimates.crossing(bytes)));
         }
         return new NetworkCost(costs, crossings, Optional.of(total(costs, crossings, estimates)));
     }
@@ -121,7 +117,7 @@ final class NetworkCosts {
                         .findFirst();
                 device = sum(device, own);
             } else if (cost != null) {
-                own = node.verdict() == Verdict.FALLS_BACK ? cost.hostMillis() : OptionalDouble.empty();
+                own = cost.hostMillis();
                 host = sum(host, own);
             }
             open += own.isPresent() ? 0 : 1;
@@ -146,34 +142,5 @@ final class NetworkCosts {
 
     static OptionalDouble scaled(OptionalDouble number, double factor) {
         return number.isPresent() ? OptionalDouble.of(number.getAsDouble() * factor) : number;
-    }
-
-    private record Crossed(CheckReport.Value value, boolean isToDevice) {}
-
-    /** @param withEnds whether the network's own inputs and outputs cross as well */
-    private List<Crossed> crossed(boolean withEnds) {
-        Set<String> seen = new HashSet<>();
-        List<Crossed> crossed = new ArrayList<>();
-        Predicate<String> isInput = checked.inputTypes()::containsKey;
-        for (CheckReport.NodeReport node : nodes) {
-            for (CheckReport.Value input : node.inputs()) {
-                CheckReport.NodeReport producer = producers.get(input.name());
-                boolean crosses = producer == null
-                        ? withEnds && node.isOnDevice() && isInput.test(input.name())
-                        : producer.isOnDevice() != node.isOnDevice();
-                if (crosses && seen.add(input.name())) {
-                    crossed.add(new Crossed(input, node.isOnDevice()));
-                }
-            }
-        }
-        for (String output : withEnds ? checked.graph().outputs() : List.<String>of()) {
-            CheckReport.NodeReport producer = producers.get(output);
-            if (producer != null && producer.isOnDevice() && seen.add(output)) {
-                producer.outputs().stream()
-                        .filter(value -> value.name().equals(output))
-                        .forEach(value -> crossed.add(new Crossed(value, false)));
-            }
-        }
-        return crossed;
     }
 }

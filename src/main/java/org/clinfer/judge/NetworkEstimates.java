@@ -10,8 +10,6 @@ import org.clinfer.check.NetworkCost;
 import org.clinfer.profile.CostFigure;
 import org.clinfer.profile.CostModel;
 import org.clinfer.profile.DeviceProfile;
-import org.clinfer.tensor.DType;
-import org.clinfer.tensor.TensorType;
 
 /**
  * The times of a network on one device, by the figures of the whole device. Weights stay on it between runs as far as they
@@ -23,7 +21,7 @@ final class NetworkEstimates {
 
     private final CostModel model;
     private final DeviceProfile profile;
-    private final Optional<DType> float32As;
+    private final DeviceValues values;
     private final Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts;
     private final Optional<Map<String, NetworkCost.Estimate>> planned;
     private final OptionalDouble linkBytesPerSecond;
@@ -32,27 +30,26 @@ final class NetworkEstimates {
     private long room;
 
     /**
-     * @param float32As the type that values of float32 have on the device
      * @param facts bytes and time of a node; empty where sizes are not known
      */
     NetworkEstimates(
             CostModel model,
             DeviceProfile profile,
-            Optional<DType> float32As,
+            DeviceValues values,
             Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts) {
-        this(model, profile, float32As, facts, Optional.empty());
+        this(model, profile, values, facts, Optional.empty());
     }
 
     private NetworkEstimates(
             CostModel model,
             DeviceProfile profile,
-            Optional<DType> float32As,
+            DeviceValues values,
             Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts,
             Optional<Map<String, NetworkCost.Estimate>> planned) {
         this.planned = planned;
         this.model = model;
         this.profile = profile;
-        this.float32As = float32As;
+        this.values = values;
         this.facts = facts;
         this.linkBytesPerSecond = model.figure(CostFigure.LINK_BYTES_PER_SECOND, profile);
         this.hostMultiplyAddsPerSecond = model.figure(CostFigure.HOST_MULTIPLY_ADDS_PER_SECOND, profile);
@@ -64,7 +61,12 @@ final class NetworkEstimates {
     /** The times of nodes that were planned, by name; values have the types of the network. */
     static NetworkEstimates planned(
             CostModel model, DeviceProfile profile, Map<String, NetworkCost.Estimate> estimates) {
-        return new NetworkEstimates(model, profile, Optional.empty(), node -> Optional.empty(), Optional.of(estimates));
+        return new NetworkEstimates(
+                model, profile, DeviceValues.inOwnTypes(profile), node -> Optional.empty(), Optional.of(estimates));
+    }
+
+    DeviceValues values() {
+        return values;
     }
 
     CostModel model() {
@@ -117,23 +119,9 @@ final class NetworkEstimates {
                 : OptionalDouble.empty();
     }
 
-    /** Bytes of a value in the type that it has on the device. */
-    OptionalLong bytes(CheckReport.Value value) {
-        Optional<TensorType> type = value.type()
-                .map(of ->
-                        of.dtype() == DType.FLOAT32 ? new TensorType(float32As.orElse(DType.FLOAT32), of.shape()) : of);
-        return type.isPresent() && type.get().shape().isKnown()
-                ? OptionalLong.of(type.get().bytes())
-                : OptionalLong.empty();
-    }
-
     /** Milliseconds of so many bytes between device and host. */
     OptionalDouble crossing(OptionalLong bytes) {
         return per(bytes, linkBytesPerSecond);
-    }
-
-    boolean endsCross() {
-        return model.figure(CostFigure.ENDS_CROSS, profile).orElse(0) > 0;
     }
 
     /** Seconds of the start of a partition; 0 where the family has no formula for it. */

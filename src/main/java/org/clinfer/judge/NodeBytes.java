@@ -1,10 +1,11 @@
 package org.clinfer.judge;
 
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
-import org.clinfer.tensor.TensorType;
 
 /**
  * The bytes that a run of a node moves; each is empty where not known.
@@ -15,35 +16,25 @@ import org.clinfer.tensor.TensorType;
  */
 record NodeBytes(OptionalLong read, OptionalLong written, OptionalLong weights) {
 
-    /** The bytes of the values as the network has them. */
-    static NodeBytes of(CheckReport.NodeReport node, Predicate<String> isConstant) {
-        List<CheckReport.Value> read = node.inputs().stream()
-                .filter(value -> !isConstant.test(value.name()))
-                .toList();
+    static NodeBytes of(CheckReport.NodeReport node, Predicate<String> isConstant, DeviceValues values) {
+        Map<Boolean, List<CheckReport.Value>> inputs =
+                node.inputs().stream().collect(Collectors.partitioningBy(value -> isConstant.test(value.name())));
         return new NodeBytes(
-                bytes(read), bytes(node.outputs()), OptionalLong.of(node.work().weightBytes()));
+                bytes(inputs.getOrDefault(false, List.of()), values),
+                bytes(node.outputs(), values),
+                bytes(inputs.getOrDefault(true, List.of()), values));
     }
 
-    private static OptionalLong bytes(List<CheckReport.Value> values) {
+    private static OptionalLong bytes(List<CheckReport.Value> of, DeviceValues values) {
         long sum = 0;
-        for (CheckReport.Value value : values) {
-            long bytes = of(value);
-            if (bytes < 0) {
-                return OptionalLong.empty();
+        for (CheckReport.Value value : of) {
+            OptionalLong bytes = values.bytes(value);
+            if (bytes.isEmpty()) {
+                return bytes;
             }
-            sum += bytes;
+            sum += bytes.getAsLong();
         }
         return OptionalLong.of(sum);
-    }
-
-    /** The bytes of a value; negative where they are not known. */
-    static long of(CheckReport.Value value) {
-        return value.type().map(NodeBytes::of).orElse(-1L);
-    }
-
-    /** The bytes of a tensor; negative where they are not known. */
-    static long of(TensorType type) {
-        return type.shape().isKnown() ? type.bytes() : -1;
     }
 
     static NodeBytes of(long read, long written, long weights) {

@@ -97,6 +97,7 @@ public final class NodeReports {
      * @param device its name
      * @param profile short name of the profile, or empty
      * @param memory the device's, in bytes
+     * @param values the way in which the device has the network's values
      * @param basis what the decisions rest on; empty for a live device
      * @param placement the decision on each node
      */
@@ -106,9 +107,10 @@ public final class NodeReports {
             String device,
             String profile,
             OptionalLong memory,
+            DeviceValues values,
             Optional<CheckReport.Basis> basis,
             Placement placement) {
-        return new NodeReports(checked, catalog).report(device, profile, memory, basis, placement);
+        return new NodeReports(checked, catalog).report(device, profile, memory, values, basis, placement);
     }
 
     /**
@@ -134,17 +136,18 @@ public final class NodeReports {
             String device,
             String profile,
             OptionalLong memory,
+            DeviceValues values,
             Optional<CheckReport.Basis> basis,
             Placement placement) {
         List<CheckReport.NodeReport> nodes = new ArrayList<>();
-        List<Object> places = new ArrayList<>();
+        List<Object> places = new ArrayList<>(List.of(values));
         for (Node node : checked.walked()) {
             CheckReport.NodeReport report = report(node, placement);
             nodes.add(report);
             places.add(report.verdict());
             places.add(report.converted());
         }
-        Totals all = totals.computeIfAbsent(places, none -> totals(nodes));
+        Totals all = totals.computeIfAbsent(places, none -> totals(nodes, values));
         return new CheckReport(
                 checked.graph().name(),
                 device,
@@ -174,9 +177,9 @@ public final class NodeReports {
     /** Totals of the places of nodes; the same for devices that run the same nodes. */
     private record Totals(CheckReport.Summary summary, NetworkCost cost) {}
 
-    private Totals totals(List<CheckReport.NodeReport> nodes) {
-        CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes).summary(OptionalLong.empty());
-        return new Totals(summary, new NetworkCosts(checked, nodes, summary).work());
+    private Totals totals(List<CheckReport.NodeReport> nodes, DeviceValues values) {
+        CheckReport.Summary summary = new ReportTotals(checked, catalog, values, nodes).summary(OptionalLong.empty());
+        return new Totals(summary, new NetworkCosts(checked, nodes, summary).work(values));
     }
 
     /**
@@ -195,7 +198,8 @@ public final class NodeReports {
             UnaryOperator<CheckReport.NodeReport> revision) {
         List<CheckReport.NodeReport> nodes =
                 report.nodes().stream().map(revision).toList();
-        CheckReport.Summary summary = new ReportTotals(checked, catalog, nodes)
+        DeviceValues values = new DeviceValues(report.basis().flatMap(CheckReport.Basis::float32As), false);
+        CheckReport.Summary summary = new ReportTotals(checked, catalog, values, nodes)
                 .summary(report.summary().memoryBytes());
         return new CheckReport(
                 report.model(),
@@ -206,7 +210,7 @@ public final class NodeReports {
                 summary,
                 report.wholes(),
                 report.basis(),
-                new NetworkCosts(checked, nodes, summary).work());
+                new NetworkCosts(checked, nodes, summary).work(values));
     }
 
     private Map<String, CheckReport.Whole> wholes() {

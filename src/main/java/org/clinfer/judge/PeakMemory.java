@@ -18,12 +18,14 @@ final class PeakMemory {
 
     private final CheckedGraph checked;
     private final OpCatalog catalog;
+    private final DeviceValues values;
     private final List<CheckReport.NodeReport> nodes;
 
     /** @param nodes in execution order, without those that are computed beforehand */
-    PeakMemory(CheckedGraph checked, OpCatalog catalog, List<CheckReport.NodeReport> nodes) {
+    PeakMemory(CheckedGraph checked, OpCatalog catalog, DeviceValues values, List<CheckReport.NodeReport> nodes) {
         this.checked = checked;
         this.catalog = catalog;
+        this.values = values;
         this.nodes = nodes;
     }
 
@@ -45,7 +47,9 @@ final class PeakMemory {
     OptionalLong bytes() {
         Map<String, String> owners = new HashMap<>();
         Map<String, Memory> memories = new HashMap<>();
-        checked.inputTypes().forEach((name, type) -> memories.put(name, new Memory(NodeBytes.of(type), 0)));
+        checked.inputTypes()
+                .forEach((name, type) ->
+                        memories.put(name, new Memory(values.bytes(type).orElse(-1), 0)));
         for (int step = 0; step < nodes.size(); step++) {
             CheckReport.NodeReport node = nodes.get(step);
             viewed(node)
@@ -74,7 +78,8 @@ final class PeakMemory {
             Map<String, Memory> memories) {
         String owner = owners.getOrDefault(value.name(), value.name());
         if (!checked.constants().containsKey(owner)) {
-            Memory memory = memories.computeIfAbsent(owner, name -> new Memory(NodeBytes.of(value), step));
+            Memory memory = memories.computeIfAbsent(
+                    owner, name -> new Memory(values.bytes(value).orElse(-1), step));
             memory.last = step;
             memory.onDevice |= node.isOnDevice();
         }

@@ -103,6 +103,7 @@ public final class ProfileCheck {
                     profile.title(),
                     profile.name(),
                     profile.memory(),
+                    DeviceValues.of(profile, options.float32As()),
                     Optional.of(basis(judges.get(i), conversion)),
                     node -> belongs(node, quantized, own) ? ON_DEVICE : own.apply(node));
             reports.add(costs.of(report, profile, conversion));

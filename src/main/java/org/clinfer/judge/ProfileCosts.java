@@ -42,11 +42,12 @@ final class ProfileCosts {
             return report;
         }
         CostModel model = cost.get();
-        Optional<DType> float32As = asked.or(model::float32As);
-        RuleScope scope = new RuleScope(vocabulary, float32As, profile.rules().quantization());
+        DeviceValues values = DeviceValues.of(profile, asked);
+        RuleScope scope =
+                new RuleScope(vocabulary, values.float32As(), profile.rules().quantization());
         NodeEstimates nodes = new NodeEstimates(model, profile, scope, checked, this::configuration);
         NetworkEstimates estimates =
-                new NetworkEstimates(model, profile, float32As, node -> known(node, nodes, conversion));
+                new NetworkEstimates(model, profile, values, node -> known(node, nodes, conversion));
         return NetworkCosts.estimated(report, checked, estimates);
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.tuple;
 import static org.assertj.core.api.Assertions.within;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -50,7 +51,8 @@ class NetworkCostTest {
 
     private static CheckReport report(Graph graph, String profile) {
         ProfileCatalog profiles = ProfileCatalog.builtIn();
-        Map<String, TensorType> types = Map.of("x", graph.inputs().get(0).type());
+        Map<String, TensorType> types = new HashMap<>();
+        graph.inputs().forEach(input -> types.put(input.name(), input.type()));
         CheckedGraph checked =
                 Checker.check(new CheckRequest(graph, types), OpCatalog.builtIn(), ConstantEvaluator.NONE);
         ProfileJudge judge = new ProfileJudge(profiles.find(profile), profiles.vocabulary(), Reading.DOCUMENT);
@@ -111,6 +113,32 @@ class NetworkCostTest {
         assertThat(report.cost().of(report.nodes().get(1).node())).isEmpty();
         assertThat(report.cost().total().orElseThrow().millis())
                 .hasValue(cost(report, 0).device().orElseThrow().millis());
+    }
+
+    /** Another input of a node that is part of a convolution comes from the host. */
+    @Test
+    void theSummaryCountsTheCrossingsOfTheCost() {
+        Graph graph = network()
+                .input("z", TensorType.of(DType.FLOAT32, 1, 64, 24, 24))
+                .node("Sin", List.of("convolved"), List.of("wave"), Map.of())
+                .node("Add", List.of("wave", "z"), List.of("sum"), Map.of())
+                .node("Relu", List.of("sum"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+        for (String profile : List.of("ethos-u55-256", "edgetpu", "generic", "rk3588")) {
+            CheckReport report = report(graph, profile);
+            long bytes = report.cost().crossings().stream()
+                    .mapToLong(crossing -> crossing.bytes().orElseThrow())
+                    .sum();
+            assertThat(report.summary().crossingBytes()).as(profile).hasValue(bytes);
+        }
+    }
+
+    @Test
+    void aNodeOnTheDeviceTakesNoTimeOfTheHost() {
+        CheckReport report = report(network().output("convolved").build(), "ethos-u65-256");
+        assertThat(report.nodes().get(0).verdict()).isEqualTo(Verdict.ON_DEVICE);
+        assertThat(cost(report, 0).hostMillis()).isEmpty();
     }
 
     @Test
@@ -185,6 +213,8 @@ class NetworkCostTest {
         NetworkCost.Total total = report.cost().total().orElseThrow();
         assertThat(total.crossingMillis().orElseThrow()).isCloseTo(2 * 4096 / linkBytesPerMillisecond, within(1e-9));
         assertThat(total.startMillis()).hasValue(1);
+        assertThat(report.summary().crossingBytes()).hasValue(2 * 4096);
+        assertThat(report.summary().weightBytes()).isEqualTo(6 * small);
     }
 
     private static double memoryMillis(CheckReport report, int node) {
@@ -197,7 +227,8 @@ class NetworkCostTest {
         assertThat(report.cost().total()).isEmpty();
         assertThat(cost(report, 0).device()).isEmpty();
         assertThat(cost(report, 0).share()).hasValue(1);
-        assertThat(cost(report, 0).readBytes()).hasValue(PICTURE.bytes());
+        assertThat(cost(report, 0).readBytes()).as("as int8").hasValue(PICTURE.bytes() / 4);
+        assertThat(cost(report, 0).weightBytes()).as("as int8").hasValue(64 * 32 * 9);
     }
 
     @Test
@@ -225,6 +256,6 @@ class NetworkCostTest {
         assertThat(report.nodes()).hasSize(2);
         NetworkCost.NodeCost whole = cost(report, 1);
         assertThat(whole.share()).hasValue(0);
-        assertThat(whole.readBytes().orElseThrow()).isGreaterThanOrEqualTo(CONVOLVED * 4);
+        assertThat(whole.readBytes().orElseThrow()).isGreaterThanOrEqualTo(CONVOLVED);
     }
 }

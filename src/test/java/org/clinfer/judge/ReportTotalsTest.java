@@ -49,11 +49,16 @@ class ReportTotalsTest {
     }
 
     private static CheckReport.Summary summary(TensorType x, Set<String> onDevice, OptionalLong memory) {
+        return summary(x, onDevice, memory, DeviceValues.AS_WRITTEN);
+    }
+
+    private static CheckReport.Summary summary(
+            TensorType x, Set<String> onDevice, OptionalLong memory, DeviceValues values) {
         Graph graph = network(x).build();
         CheckedGraph checked =
                 Checker.check(new CheckRequest(graph, Map.of("x", x)), OpCatalog.builtIn(), ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
-        return NodeReports.of(checked, OpCatalog.builtIn(), "device", "", memory, Optional.empty(), node -> {
+        return NodeReports.of(checked, OpCatalog.builtIn(), "device", "", memory, values, Optional.empty(), node -> {
                     boolean is = onDevice.contains(node.node().op());
                     return new NodeReports.Placed(is ? Verdict.ON_DEVICE : Verdict.FALLS_BACK, "", List.of());
                 })
@@ -111,6 +116,18 @@ class ReportTotalsTest {
     void theInputCountsWhileTheDeviceNeedsIt() {
         assertThat(summary(PICTURE, Set.of("Conv2d"), OptionalLong.empty()).peakActivationBytes())
                 .hasValue(PICTURE_BYTES + MAP_BYTES);
+    }
+
+    @Test
+    void bytesAreThoseOfTheTypesOnTheDevice() {
+        Set<String> onDevice = Set.of("Conv2d", "Relu", "Add", "Flatten");
+        DeviceValues quantized = new DeviceValues(Optional.of(DType.INT8), true);
+        CheckReport.Summary summary = summary(PICTURE, onDevice, OptionalLong.empty(), quantized);
+        assertThat(summary.weightBytes()).isEqualTo(WEIGHT_BYTES / 4);
+        assertThat(summary.peakActivationBytes()).hasValue(3 * MAP_BYTES / 4);
+        assertThat(summary.crossingBytes())
+                .as("x and rectified go over, squashed and y come back")
+                .hasValue((PICTURE_BYTES + 3 * MAP_BYTES) / 4);
     }
 
     @Test
