@@ -8,6 +8,7 @@ import java.util.Map;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.errors.InputException;
+import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
@@ -15,6 +16,7 @@ import org.clinfer.profile.Reading;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,11 +83,40 @@ class FamilyReportTest extends FamilyTests {
     }
 
     @Test
-    void theOptionIsNamedWhereMostNodesAreRefusedForTheirType() {
+    void theTypesOfTheFamilyAreNamedWhereMostOfANetworkIsRefusedForFloat32() {
         Graph graph = conv("c", "x").node("s", "Sigmoid", "c").conv("d", "s").output("d");
-        String text = text(check(CapabilityChecker.builtIn(), graph, "edgetpu"));
-        assertThat(text).contains("; --float32-as TYPE, such as int8 or float16, judges");
-        assertThat(text(check(graph))).doesNotContain("--float32-as");
+        CapabilityChecker checker = CapabilityChecker.builtIn();
+        assertThat(text(check(checker, graph, "edgetpu")))
+                .contains("judged in its own types (bytes and times with float32 as int8)")
+                .contains("; --float32-as int8 or uint8 judges");
+        assertThat(text(check(graph))).contains("float32 taken as int8").doesNotContain("--float32-as");
+    }
+
+    /** Most nodes run in float32, but not those that multiply. */
+    @Test
+    void multiplyAddsDecideWhetherTypesAreNamed() {
+        Graph graph = conv("c", "x")
+                .node("r", "Relu", "c")
+                .node("s", "Relu", "r")
+                .node("t", "Relu", "s")
+                .output("t");
+        CheckReport report = check(CapabilityChecker.builtIn(), graph, "ascend310");
+        assertThat(report.summary().nodesOnDevice()).isEqualTo(3);
+        assertThat(report.basis().orElseThrow().passingTypes()).containsExactly(DType.INT8, DType.FLOAT16);
+    }
+
+    /** Two dilations that differ are refused in every type. */
+    @Test
+    void noTypeIsNamedThatWouldNotHelp() {
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", TensorType.of(DType.FLOAT32, 1, 4, 8, 8))
+                .constant("w", Tensor.allocate(DType.FLOAT32, 4, 4, 3, 3))
+                .node("Conv2d", List.of("x", "w"), List.of("y"), Map.of("dilation", Attribute.ofInts(2, 1)))
+                .output("y")
+                .build();
+        CheckReport report = check(CapabilityChecker.builtIn(), graph, "edgetpu");
+        assertThat(report.counts()).containsEntry(Verdict.FALLS_BACK, 1L);
+        assertThat(report.basis().orElseThrow().passingTypes()).isEmpty();
     }
 
     @Test

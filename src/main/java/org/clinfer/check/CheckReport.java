@@ -67,6 +67,9 @@ public record CheckReport(
      * @param rulesHash SHA-256 of its content, in hexadecimal digits
      * @param reading how restrictions are read
      * @param float32As the type to which the network was taken to be quantized or converted; empty: as it is
+     * @param countedAs the type that values of float32 have where bytes and times are counted; empty: as it is
+     * @param passingTypes the types to which the network would have to be quantized or converted for more than half of its
+     *     multiply-adds to pass that are refused for float32; empty where there are none, or a type was asked for
      * @param asWritten whether the network was judged as its file has it, without the family's converter
      * @param conversions the steps of the converter that changed something, with the number of nodes that each changed
      */
@@ -77,10 +80,13 @@ public record CheckReport(
             String rulesHash,
             Reading reading,
             Optional<DType> float32As,
+            Optional<DType> countedAs,
+            List<DType> passingTypes,
             boolean asWritten,
             Map<ConverterStep, Integer> conversions) {
 
         public Basis {
+            passingTypes = List.copyOf(passingTypes);
             conversions = Collections.unmodifiableMap(new TreeMap<>(conversions));
         }
     }

@@ -198,7 +198,7 @@ public final class NodeReports {
             UnaryOperator<CheckReport.NodeReport> revision) {
         List<CheckReport.NodeReport> nodes =
                 report.nodes().stream().map(revision).toList();
-        DeviceValues values = new DeviceValues(report.basis().flatMap(CheckReport.Basis::float32As), false);
+        DeviceValues values = new DeviceValues(report.basis().flatMap(CheckReport.Basis::countedAs), false);
         CheckReport.Summary summary = new ReportTotals(checked, catalog, values, nodes)
                 .summary(report.summary().memoryBytes());
         return new CheckReport(

@@ -99,12 +99,17 @@ public final class ProfileCheck {
                     conversion,
                     profile,
                     of -> requireNonNull(placed.get(of)).get(index));
+            DeviceValues values = DeviceValues.of(profile, options.float32As());
+            List<DType> passing = options.float32As().isPresent()
+                    ? List.of()
+                    : new PassingTypes(judges.get(i), vocabulary, conversion)
+                            .of(checked.nodes(), node -> own.apply(node).verdict() == Verdict.FALLS_BACK);
             CheckReport report = all.report(
                     profile.title(),
                     profile.name(),
                     profile.memory(),
-                    DeviceValues.of(profile, options.float32As()),
-                    Optional.of(basis(judges.get(i), conversion)),
+                    values,
+                    Optional.of(basis(judges.get(i), conversion, values, passing)),
                     node -> belongs(node, quantized, own) ? ON_DEVICE : own.apply(node));
             reports.add(costs.of(report, profile, conversion));
         }
@@ -147,7 +152,8 @@ public final class ProfileCheck {
                 : judge.profile().rules().converts().keySet();
     }
 
-    private CheckReport.Basis basis(ProfileJudge judge, Conversion conversion) {
+    private CheckReport.Basis basis(
+            ProfileJudge judge, Conversion conversion, DeviceValues values, List<DType> passingTypes) {
         DeviceProfile profile = judge.profile();
         return new CheckReport.Basis(
                 profile.file(),
@@ -156,6 +162,8 @@ public final class ProfileCheck {
                 profile.rules().hash(),
                 judge.reading(),
                 options.float32As(),
+                values.float32As(),
+                passingTypes,
                 options.asWritten(),
                 conversion.counts());
     }

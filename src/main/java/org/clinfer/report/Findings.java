@@ -132,34 +132,19 @@ final class Findings {
         summary.memoryBytes().ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)));
         addIfAny(lines, memory);
         lines.addAll(CostLines.summary(report));
-        report.basis().ifPresent(basis -> {
-            lines.addAll(basis(basis));
-            if (basis.float32As().isEmpty() && isMostlyRefusedForFloat32(report)) {
-                lines.add(
-                        "most nodes are refused for the data type of their tensors alone; --float32-as TYPE, such as int8 or"
-                                + " float16, judges the network as it is after quantization or conversion");
-            }
-        });
+        report.basis().ifPresent(basis -> lines.addAll(basis(basis)));
         return lines;
-    }
-
-    private static boolean isMostlyRefusedForFloat32(CheckReport report) {
-        long refused = report.nodes().stream()
-                .filter(node -> !node.isPart() && node.verdict() == Verdict.FALLS_BACK)
-                .filter(node -> node.inputs().stream()
-                        .flatMap(value -> value.type().stream())
-                        .anyMatch(type -> type.dtype() == DType.FLOAT32))
-                .filter(node -> node.findings().stream()
-                        .allMatch(finding -> finding.rule().text().endsWith("/data-type")))
-                .count();
-        return refused * 2 > report.summary().nodes();
     }
 
     /** The form in which the network was judged, and what by. */
     private static List<String> basis(CheckReport.Basis basis) {
         List<String> lines = new ArrayList<>();
         List<String> form = new ArrayList<>();
-        basis.float32As().ifPresent(dtype -> form.add("float32 taken as " + dtype));
+        form.add(basis.float32As().map(dtype -> "float32 taken as " + dtype).orElse("judged in its own types")
+                + basis.countedAs()
+                        .filter(dtype -> basis.float32As().isEmpty())
+                        .map(dtype -> " (bytes and times with float32 as " + dtype + ")")
+                        .orElse(""));
         if (basis.asWritten()) {
             form.add("without what the family's converter does");
         }
@@ -171,6 +156,11 @@ final class Findings {
                             .collect(Collectors.joining(", ")));
         }
         addIfAny(lines, form);
+        if (!basis.passingTypes().isEmpty()) {
+            lines.add("most of it falls back because it is float32; --float32-as "
+                    + basis.passingTypes().stream().map(DType::label).collect(Collectors.joining(" or "))
+                    + " judges it as it is after quantization or conversion");
+        }
         lines.add("by " + file(basis.profileFile(), basis.profileHash()) + " and "
                 + file(basis.rulesFile(), basis.rulesHash()) + ", reading "
                 + basis.reading().label());

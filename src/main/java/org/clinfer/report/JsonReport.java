@@ -11,6 +11,7 @@ import org.clinfer.check.Finding;
 import org.clinfer.check.NetworkCost;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.profile.Evidence;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.StreamWriteFeature;
@@ -78,6 +79,9 @@ final class JsonReport implements ReportWriter {
         document.put("rules_sha256", basis.rulesHash());
         document.put("reading", basis.reading().label());
         basis.float32As().ifPresent(dtype -> document.put("float32_as", dtype.label()));
+        basis.countedAs().ifPresent(dtype -> document.put("counted_as", dtype.label()));
+        document.put(
+                "passing_types", basis.passingTypes().stream().map(DType::label).toList());
         document.put("as_written", basis.asWritten());
         Map<String, Integer> conversions = new LinkedHashMap<>();
         basis.conversions().forEach((step, count) -> conversions.put(step.word(), count));

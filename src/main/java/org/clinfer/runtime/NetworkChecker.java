@@ -176,6 +176,8 @@ public final class NetworkChecker {
                 profile.rules().hash(),
                 judge.reading(),
                 Optional.empty(),
+                Optional.empty(),
+                List.of(),
                 options.asWritten(),
                 Map.of());
     }
