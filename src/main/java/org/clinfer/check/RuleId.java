@@ -5,7 +5,8 @@ package org.clinfer.check;
  * from. Reports print it, and what compares reports relies on it.
  *
  * <ul>
- *   <li>{@code OPERATOR/ASPECT}: the operator's own description, of an argument or of {@code shape}, {@code control}
+ *   <li>{@code OPERATOR/ASPECT}: the operator's own description, of an argument or of {@code shape}, {@code control},
+ *       {@code composition}, {@code operator} for the whole
  *   <li>{@code FAMILY/KIND/RULE}: a rule of device profiles
  *   <li>{@code FAMILY/converts/STEP}: a step of the family's converter
  *   <li>{@code FAMILY/operators}: the list of operators that devices of the family run

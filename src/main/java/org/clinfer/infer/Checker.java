@@ -36,6 +36,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Checker {
 
+    /** The aspect of an operator as a whole. */
+    private static final String OPERATOR = "operator";
+
     /** Types of loops within loops are found by going round in each, so deep. */
     private static final int MOST_DEPTH = 4;
 
@@ -152,7 +155,7 @@ public final class Checker {
         }
         if (op.isEmpty()) {
             walk(node);
-            report(node, Verdict.UNSUPPORTED, "operator", "there is no operator '" + node.op() + "'");
+            report(node, Verdict.UNSUPPORTED, OPERATOR, "there is no operator '" + node.op() + "'");
             return;
         }
         List<@Nullable ArgValue> arguments = arguments(node);
@@ -198,7 +201,7 @@ public final class Checker {
     /** Takes what the file says of its outputs. */
     private void visitOpaque(Node node, Opaque opaque) {
         switch (opaque.cause()) {
-            case UNSUPPORTED -> report(node, Verdict.UNSUPPORTED, "operator", opaque.reason());
+            case UNSUPPORTED -> report(node, Verdict.UNSUPPORTED, OPERATOR, opaque.reason());
             case INVALID -> report(node, Verdict.INVALID, "malformed", opaque.reason());
             case UNDETERMINED -> markUndetermined(node);
         }
@@ -369,8 +372,9 @@ public final class Checker {
         return binding.unknown().isEmpty();
     }
 
+    /** @param aspect empty for what is of no single argument */
     private static RuleId ruleOf(Node node, String aspect) {
-        return new RuleId(node.op() + "/" + aspect);
+        return new RuleId(node.op() + "/" + (aspect.isEmpty() ? OPERATOR : aspect));
     }
 
     private void report(Node node, Verdict verdict, String aspect, String message) {

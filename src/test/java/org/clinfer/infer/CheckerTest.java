@@ -112,6 +112,19 @@ class CheckerTest {
     }
 
     @Test
+    void aCheckOfSeveralArgumentsIsOfTheOperator() {
+        TensorType x = TensorType.of(DType.FLOAT32, 1, 1, 4, 4);
+        Graph graph = builder(x)
+                .constant("weights", Tensor.allocate(DType.FLOAT32, 1, 2, 1, 1))
+                .node("Conv2d", List.of("x", "weights"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+        assertThat(check(graph, x).findings())
+                .extracting(found -> found.finding().rule().text())
+                .containsExactly("Conv2d/operator");
+    }
+
+    @Test
     void foldsShapeArithmetic() {
         CheckedGraph checked = check(shapeArithmetic(), TensorType.of(DType.FLOAT32, 5, 3, 4));
         assertThat(checked.findings()).isEmpty();
