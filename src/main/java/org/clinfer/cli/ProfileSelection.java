@@ -136,8 +136,8 @@ final class ProfileSelection {
         }
         String errors = errors(review);
         if (!lenient) {
-            throw new ProfileException(
-                    errors + "; 'clinfer profiles --validate' shows all, --lenient uses it all the same");
+            throw new ProfileException(errors + "; 'clinfer profiles --validate " + review.file()
+                    + "' shows all, --lenient uses it all the same");
         }
         command.commandLine().getErr().println("clinfer: used with errors: " + errors);
     }

@@ -2,10 +2,13 @@ package org.clinfer.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -61,11 +64,15 @@ final class ProfileValidation {
     int of(List<Path> files, boolean json) {
         int worst = ExitCode.OK;
         List<Map<String, Object>> documents = new ArrayList<>();
-        for (Path file : files) {
+        Set<Path> known = new LinkedHashSet<>(files);
+        Deque<Path> open = new ArrayDeque<>(known);
+        while (!open.isEmpty()) {
+            Path file = open.remove();
             try {
                 ProfileReview review = RuleFileReview.isRuleFile(file)
                         ? RuleFileReview.of(file, catalog, operatorNames())
                         : ProfileReview.of(file, catalog, operators(), ProfileValidation::device);
+                ownRules(review).filter(known::add).ifPresent(open::add);
                 worst = Math.max(worst, review.isSound() ? ExitCode.OK : ExitCode.NO);
                 documents.add(document(review));
                 if (!json) {
@@ -82,6 +89,13 @@ final class ProfileValidation {
             JsonText.of(Map.of("profiles", documents)).lines().forEach(out::println);
         }
         return worst;
+    }
+
+    /** The rules of a profile's family where they are of a folder of one's own; the shipped ones are known to be sound. */
+    private static Optional<Path> ownRules(ProfileReview review) {
+        return review.kind() != ProfileReview.Kind.PROFILE || review.family().isEmpty()
+                ? Optional.empty()
+                : ProfileCatalog.ownRules(review.family());
     }
 
     private static Optional<DeviceFacts> device() {

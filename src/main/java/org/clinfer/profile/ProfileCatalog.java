@@ -79,6 +79,17 @@ public final class ProfileCatalog {
                 .map(Path::of);
     }
 
+    /**
+     * {@return the file of a family's rules in {@link #ownFolder}; empty where there is none}
+     *
+     * @param family the name of the family
+     */
+    public static Optional<Path> ownRules(String family) {
+        return ownFolder()
+                .map(folder -> folder.resolve(RULES).resolve(family + ".ini"))
+                .filter(Files::isRegularFile);
+    }
+
     private static ProfileCatalog load() {
         ResourceFolder files = new ResourceFolder(".ini", MAX_BYTES);
         try {

@@ -228,4 +228,25 @@ class ProfilesTest {
                 .matches(".*dpu\\.ini:\\d+: error: no profile of the family has 'kernle_max' in \\[Conv\\];"
                         + " did you mean 'kernel_max'\\?");
     }
+
+    /** As {@code check} would refuse the profile for them. */
+    @Test
+    void rulesOfOnesOwnAreValidatedWithAProfileOfTheirFamily() throws IOException {
+        Path rules = Files.createDirectories(folder.resolve("rules")).resolve("gna.ini");
+        String text = Files.readString(Path.of("device-profiles/rules/gna.ini"));
+        Files.writeString(rules, text.replaceFirst("GNA\\.max_filters", "GNA.max_filtres"));
+        Path profile = Files.writeString(
+                folder.resolve("mine.ini"), "[GNA]\nmax_filters = 8\n[clinfer]\nfamily = gna\nsource = me\n");
+        System.setProperty("clinfer.profiles", folder.toString());
+        try {
+            Ran ran = clinfer("profiles", "--validate", profile);
+            assertThat(ran.code()).isEqualTo(ExitCode.NO);
+            assertThat(ran.out())
+                    .contains(profile + ": a profile of the family gna, without errors")
+                    .last()
+                    .isEqualTo(rules + ": rules of the family gna, with errors");
+        } finally {
+            System.clearProperty("clinfer.profiles");
+        }
+    }
 }
