@@ -108,7 +108,7 @@ public final class DeviceProfile {
             RuleSet rules = families.get(family);
             if (rules == null) {
                 throw file.error(
-                        section.line(),
+                        own.line("family"),
                         "there is no family '" + family + "', only "
                                 + String.join(
                                         ", ",

@@ -261,6 +261,10 @@ public final class RuleFileReview {
                 .forEach(entry -> candidates.add(entry.key().substring(LET.length())));
         for (String name : new TreeSet<>(expression.names())) {
             if (!known.contains(name) && said.add(line + " " + name)) {
+                if (candidates.contains(name)) {
+                    add(Level.ERROR, line, IniFile.shown(name) + " is used before its own line, let." + name);
+                    continue;
+                }
                 error(
                         line,
                         "there is no " + IniFile.shown(name) + " for " + operator

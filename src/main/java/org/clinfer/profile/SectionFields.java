@@ -36,7 +36,13 @@ final class SectionFields {
                 throw file.error(
                         entry.line(),
                         "[" + section.name() + "] has no key '" + key + "', only "
-                                + String.join(", ", known.stream().sorted().toList())
+                                + String.join(
+                                        ", ",
+                                        known.stream()
+                                                .filter(each -> !each.endsWith(".")
+                                                        || !known.contains(each.substring(0, each.length() - 1)))
+                                                .sorted()
+                                                .toList())
                                 + meant(key, known));
             }
             if (entries.put(key, entry) != null) {
@@ -53,6 +59,11 @@ final class SectionFields {
                         .filter(prefix -> prefix.endsWith("."))
                         .map(prefix -> "; did you mean '" + prefix + key.substring(dot + 1) + "'?")
                         .orElse("");
+    }
+
+    /** The line of a key, or of the section where it has none. */
+    int line(String key) {
+        return Optional.ofNullable(entries.get(key)).map(IniFile.Entry::line).orElse(section.line());
     }
 
     String text(String key) {

@@ -141,6 +141,27 @@ class DamagedRulesTest {
     }
 
     @Test
+    void aNameThatIsUsedBeforeItsLineIsNotMisspelt() {
+        String rules = """
+                [family]
+                title = Own
+                vendor = Nobody
+                source = none
+
+                [conv2d/size]
+                let.a = b + 1
+                let.b = a + 1
+                require = a > b
+                message = too large
+                source = none
+                """;
+        ProfileReview review = RuleFileReview.of("own.ini", rules, CATALOG, OPERATORS);
+        assertThat(review.findings())
+                .extracting(ProfileFinding::line, ProfileFinding::message)
+                .containsExactly(tuple(7, "'b' is used before its own line, let.b"));
+    }
+
+    @Test
     void namesOfAFamilyWithoutProfilesAreCheckedButThoseOfItsFigures() {
         String rules = """
                 [family]

@@ -180,7 +180,11 @@ class ProfileCatalogTest {
         assertThatThrownBy(() -> catalog(FAMILY + "complete = maybe\n", Map.of()))
                 .hasMessage("toaster.ini:6: complete: expected true or false, found 'maybe'");
         assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[clinfer]\nfamily = kettle\n"))))
-                .hasMessage("t1.ini:1: there is no family 'kettle', only toaster");
+                .hasMessage("t1.ini:2: there is no family 'kettle', only toaster");
+        assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[clinfer]\nlike = kettle\n"))))
+                .hasMessage(
+                        "t1.ini:2: [clinfer] has no key 'like', only family, note, operators, reading, source, title,"
+                                + " vendor");
         assertThatThrownBy(() -> catalog(FAMILY, Map.of("t1.ini", bytes("[Kettle]\nslots = 2\n"))))
                 .hasMessageStartingWith("t1.ini: no [clinfer] section names a family");
     }

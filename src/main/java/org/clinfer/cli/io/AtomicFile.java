@@ -3,10 +3,12 @@ package org.clinfer.cli.io;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
@@ -54,8 +56,7 @@ public final class AtomicFile {
         Path neighbour = absolute.resolveSibling("." + absolute.getFileName() + "." + UUID.randomUUID() + ".part");
         UnfinishedFiles.add(neighbour);
         try {
-            try (OutputStream out =
-                    new BufferedOutputStream(Files.newOutputStream(neighbour, StandardOpenOption.CREATE_NEW))) {
+            try (OutputStream out = new BufferedOutputStream(opened(neighbour, target))) {
                 content.writeTo(out);
             }
             naming.name(neighbour, absolute);
@@ -63,6 +64,22 @@ public final class AtomicFile {
             Files.deleteIfExists(neighbour);
             UnfinishedFiles.forget(neighbour);
         }
+    }
+
+    /** The stream into the neighbour; errors name the target, which is the one that a user gave. */
+    private static OutputStream opened(Path neighbour, Path target) throws IOException {
+        try {
+            return Files.newOutputStream(neighbour, StandardOpenOption.CREATE_NEW);
+        } catch (NoSuchFileException missing) {
+            throw caused(new NoSuchFileException(target.toString()), missing);
+        } catch (AccessDeniedException denied) {
+            throw caused(new AccessDeniedException(target.toString()), denied);
+        }
+    }
+
+    private static IOException caused(IOException error, IOException cause) {
+        error.initCause(cause);
+        return error;
     }
 
     /** Unlike a move, a link never replaces anything; where the file system has none, a move has to do. */

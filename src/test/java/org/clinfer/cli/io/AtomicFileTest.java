@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -31,6 +32,14 @@ class AtomicFileTest {
         try (var entries = Files.list(folder)) {
             assertThat(entries).containsExactly(file);
         }
+    }
+
+    @Test
+    void aFolderThatIsMissingIsToldByTheNameThatWasGiven() {
+        Path file = folder.resolve("none").resolve("f");
+        assertThatThrownBy(() -> AtomicFile.write(file, out -> out.write(1)))
+                .isInstanceOf(NoSuchFileException.class)
+                .hasMessage(file.toString());
     }
 
     @Test
