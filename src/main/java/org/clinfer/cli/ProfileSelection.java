@@ -33,7 +33,8 @@ final class ProfileSelection {
             paramLabel = "NAME|FILE",
             description =
                     "A device profile of 'clinfer profiles', or an .ini file such as one of CANN's platform_config; with"
-                            + " * all profiles of that name: 'ascend910*'. May be repeated.")
+                            + " * all profiles of that name: 'ascend910*'. May be repeated. Where networks run, nodes are judged as"
+                            + " the file has them, as 'clinfer check --as-written' does.")
     private List<String> profiles = List.of();
 
     @Option(

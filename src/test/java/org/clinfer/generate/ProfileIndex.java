@@ -97,7 +97,9 @@ final class ProfileIndex {
 
             The vendor's converter changes a network before the device is asked. A section `[converts]` says how, each step
             with its source; `check` judges what is left, says of every node what became of it, and counts a node that is
-            part of another nowhere. `--as-written` judges the file as it is.
+            part of another nowhere. `--as-written` judges the file as it is. So do commands that run a network with
+            `--profile`, and `EngineOptions.withProfile`: they place each node by the rules as it is written, so that fewer may be on
+            the device than `check` says.
 
             | step | what it does |
             |---|---|
