@@ -16,6 +16,8 @@ import org.clinfer.profile.Reading;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
@@ -128,6 +130,21 @@ class FamilyReportTest extends FamilyTests {
                 .build();
         String text = text(check(CapabilityChecker.builtIn(), graph, "edgetpu"));
         assertThat(text).contains("[coral/relu/data-type]").doesNotContain("--float32-as");
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = ReportFormat.class,
+            names = {"TEXT", "MARKDOWN"})
+    void theSizesToGiveStandBeforeWhatDependsOnThem(ReportFormat format) {
+        Graph graph = new GraphBuilder("open", new SourceRef("open", ""))
+                .input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("n"), Dim.of(4)))))
+                .node("Relu", List.of("x"), List.of("r"), Map.of())
+                .output("r")
+                .build();
+        CheckReport report = check(CapabilityChecker.builtIn().withFloat32As(DType.INT8), graph, "qnn-htp-v73");
+        String text = format.write(List.of(report), ReportOptions.defaults());
+        assertThat(text).containsSubsequence("can be given:", "--input x=nx4:float32", "a size is not known");
     }
 
     private static String text(CheckReport report) {

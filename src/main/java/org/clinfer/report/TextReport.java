@@ -28,12 +28,12 @@ final class TextReport implements ReportWriter {
             }
             lines.addAll(WrappedText.lines(Printable.message(subject.title()), width));
             Findings.summary(subject.report()).forEach(line -> lines.addAll(WrappedText.lines("  " + line, width)));
-            lines.addAll(options.explain() ? everything(subject, width) : whatIsNotOnTheDevice(subject, width));
             List<String> open = Findings.openInputs(subject.report());
             if (!open.isEmpty()) {
                 String given = Printable.message(String.join(" ", open));
-                lines.addAll(WrappedText.lines("Sizes that are not known can be given: " + given, width));
+                lines.addAll(WrappedText.lines("  sizes that are not known can be given: " + given, width));
             }
+            lines.addAll(options.explain() ? everything(subject, width) : whatIsNotOnTheDevice(subject, width));
         }
         to.write(String.join(System.lineSeparator(), lines).stripTrailing());
     }
