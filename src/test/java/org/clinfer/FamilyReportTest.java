@@ -65,6 +65,21 @@ class FamilyReportTest extends FamilyTests {
                                 + " converted to a data type (handbook 2025.3, 9.4.1: block floating point, arch_precision FP11, FP12AGX, FP13AGX or FP16)");
     }
 
+    /** Neither the Relu of a constant nor the one that becomes part of the convolution runs. */
+    @Test
+    void verdictsAreCountedOfTheNodesThatRun() {
+        Graph graph = conv("c", "x")
+                .node("r", "Relu", "c")
+                .constant("k", CHANNELS, 1, 1)
+                .node("q", "Relu", "k")
+                .node("m", "Mul", "r", "q")
+                .output("m");
+        CheckReport report = check(graph);
+        assertThat(report.nodes()).hasSize(4);
+        assertThat(report.summary().nodesOnDevice()).isEqualTo(2);
+        assertThat(report.counts()).containsEntry(Verdict.ON_DEVICE, 2L);
+    }
+
     @Test
     void aReportNamesWhatItRestsOn() {
         CheckReport.Basis basis = check(conv("c", "x").output("c")).basis().orElseThrow();
