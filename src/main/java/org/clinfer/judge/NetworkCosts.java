@@ -36,14 +36,14 @@ final class NetworkCosts {
     }
 
     /** Multiply-adds and bytes alone. */
-    NetworkCost work(DeviceValues values) {
+    NetworkCost work(ValuesOnDevice values) {
         Map<String, NetworkCost.NodeCost> costs = new LinkedHashMap<>();
         for (CheckReport.NodeReport node : nodes) {
             NodeBytes bytes = NodeBytes.of(node, checked.constants()::containsKey, values);
             costs.put(node.node(), cost(node, bytes, Optional.empty(), OptionalDouble.empty()));
         }
         List<NetworkCost.Crossing> crossings = new ArrayList<>();
-        for (Crossings.Crossed crossed : Crossings.of(checked, running, values.endsCross())) {
+        for (LinkCrossings.Crossed crossed : LinkCrossings.of(checked, running, values.endsCross())) {
             crossings.add(new NetworkCost.Crossing(
                     crossed.value().name(),
                     crossed.isToDevice(),
@@ -68,7 +68,7 @@ final class NetworkCosts {
     }
 
     private NetworkCost estimated(NetworkEstimates estimates) {
-        DeviceValues values = estimates.values();
+        ValuesOnDevice values = estimates.values();
         Map<String, NetworkCost.NodeCost> costs = new LinkedHashMap<>();
         for (CheckReport.NodeReport node : nodes) {
             Optional<NodeEstimates.Known> known = estimates.of(node);
@@ -81,7 +81,7 @@ final class NetworkCosts {
             costs.put(node.node(), cost(node, bytes, device, host));
         }
         List<NetworkCost.Crossing> crossings = new ArrayList<>();
-        for (Crossings.Crossed crossed : Crossings.of(checked, running, values.endsCross())) {
+        for (LinkCrossings.Crossed crossed : LinkCrossings.of(checked, running, values.endsCross())) {
             OptionalLong bytes = values.bytes(crossed.value());
             crossings.add(new NetworkCost.Crossing(
                     crossed.value().name(), crossed.isToDevice(), bytes, estimates.crossing(bytes)));

@@ -21,7 +21,7 @@ final class NetworkEstimates {
 
     private final CostModel model;
     private final DeviceProfile profile;
-    private final DeviceValues values;
+    private final ValuesOnDevice values;
     private final Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts;
     private final Optional<Map<String, NetworkCost.Estimate>> planned;
     private final OptionalDouble linkBytesPerSecond;
@@ -35,7 +35,7 @@ final class NetworkEstimates {
     NetworkEstimates(
             CostModel model,
             DeviceProfile profile,
-            DeviceValues values,
+            ValuesOnDevice values,
             Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts) {
         this(model, profile, values, facts, Optional.empty());
     }
@@ -43,7 +43,7 @@ final class NetworkEstimates {
     private NetworkEstimates(
             CostModel model,
             DeviceProfile profile,
-            DeviceValues values,
+            ValuesOnDevice values,
             Function<CheckReport.NodeReport, Optional<NodeEstimates.Known>> facts,
             Optional<Map<String, NetworkCost.Estimate>> planned) {
         this.planned = planned;
@@ -62,10 +62,10 @@ final class NetworkEstimates {
     static NetworkEstimates planned(
             CostModel model, DeviceProfile profile, Map<String, NetworkCost.Estimate> estimates) {
         return new NetworkEstimates(
-                model, profile, DeviceValues.inOwnTypes(profile), node -> Optional.empty(), Optional.of(estimates));
+                model, profile, ValuesOnDevice.inOwnTypes(profile), node -> Optional.empty(), Optional.of(estimates));
     }
 
-    DeviceValues values() {
+    ValuesOnDevice values() {
         return values;
     }
 

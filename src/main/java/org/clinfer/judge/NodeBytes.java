@@ -16,7 +16,7 @@ import org.clinfer.check.CheckReport;
  */
 record NodeBytes(OptionalLong read, OptionalLong written, OptionalLong weights) {
 
-    static NodeBytes of(CheckReport.NodeReport node, Predicate<String> isConstant, DeviceValues values) {
+    static NodeBytes of(CheckReport.NodeReport node, Predicate<String> isConstant, ValuesOnDevice values) {
         Map<Boolean, List<CheckReport.Value>> inputs =
                 node.inputs().stream().collect(Collectors.partitioningBy(value -> isConstant.test(value.name())));
         return new NodeBytes(
@@ -25,7 +25,7 @@ record NodeBytes(OptionalLong read, OptionalLong written, OptionalLong weights) 
                 bytes(inputs.getOrDefault(true, List.of()), values));
     }
 
-    private static OptionalLong bytes(List<CheckReport.Value> of, DeviceValues values) {
+    private static OptionalLong bytes(List<CheckReport.Value> of, ValuesOnDevice values) {
         long sum = 0;
         for (CheckReport.Value value : of) {
             OptionalLong bytes = values.bytes(value);

@@ -107,7 +107,7 @@ public final class NodeReports {
             String device,
             String profile,
             OptionalLong memory,
-            DeviceValues values,
+            ValuesOnDevice values,
             Optional<CheckReport.Basis> basis,
             Placement placement) {
         return new NodeReports(checked, catalog).report(device, profile, memory, values, basis, placement);
@@ -136,7 +136,7 @@ public final class NodeReports {
             String device,
             String profile,
             OptionalLong memory,
-            DeviceValues values,
+            ValuesOnDevice values,
             Optional<CheckReport.Basis> basis,
             Placement placement) {
         List<CheckReport.NodeReport> nodes = new ArrayList<>();
@@ -177,7 +177,7 @@ public final class NodeReports {
     /** Totals of the places of nodes; the same for devices that run the same nodes. */
     private record Totals(CheckReport.Summary summary, NetworkCost cost) {}
 
-    private Totals totals(List<CheckReport.NodeReport> nodes, DeviceValues values) {
+    private Totals totals(List<CheckReport.NodeReport> nodes, ValuesOnDevice values) {
         CheckReport.Summary summary = new ReportTotals(checked, catalog, values, nodes).summary(OptionalLong.empty());
         return new Totals(summary, new NetworkCosts(checked, nodes, summary).work(values));
     }
@@ -198,7 +198,7 @@ public final class NodeReports {
             UnaryOperator<CheckReport.NodeReport> revision) {
         List<CheckReport.NodeReport> nodes =
                 report.nodes().stream().map(revision).toList();
-        DeviceValues values = new DeviceValues(report.basis().flatMap(CheckReport.Basis::countedAs), false);
+        ValuesOnDevice values = new ValuesOnDevice(report.basis().flatMap(CheckReport.Basis::countedAs), false);
         CheckReport.Summary summary = new ReportTotals(checked, catalog, values, nodes)
                 .summary(report.summary().memoryBytes());
         return new CheckReport(

@@ -18,11 +18,11 @@ final class PeakMemory {
 
     private final CheckedGraph checked;
     private final OpCatalog catalog;
-    private final DeviceValues values;
+    private final ValuesOnDevice values;
     private final List<CheckReport.NodeReport> nodes;
 
     /** @param nodes in execution order, without those that are computed beforehand */
-    PeakMemory(CheckedGraph checked, OpCatalog catalog, DeviceValues values, List<CheckReport.NodeReport> nodes) {
+    PeakMemory(CheckedGraph checked, OpCatalog catalog, ValuesOnDevice values, List<CheckReport.NodeReport> nodes) {
         this.checked = checked;
         this.catalog = catalog;
         this.values = values;

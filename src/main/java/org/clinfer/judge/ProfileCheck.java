@@ -99,7 +99,7 @@ public final class ProfileCheck {
                     conversion,
                     profile,
                     of -> requireNonNull(placed.get(of)).get(index));
-            DeviceValues values = DeviceValues.of(profile, options.float32As());
+            ValuesOnDevice values = ValuesOnDevice.of(profile, options.float32As());
             List<DType> passing = options.float32As().isPresent()
                     ? List.of()
                     : new PassingTypes(judges.get(i), vocabulary, conversion)
@@ -153,7 +153,7 @@ public final class ProfileCheck {
     }
 
     private CheckReport.Basis basis(
-            ProfileJudge judge, Conversion conversion, DeviceValues values, List<DType> passingTypes) {
+            ProfileJudge judge, Conversion conversion, ValuesOnDevice values, List<DType> passingTypes) {
         DeviceProfile profile = judge.profile();
         return new CheckReport.Basis(
                 profile.file(),

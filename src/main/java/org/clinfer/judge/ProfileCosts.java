@@ -42,7 +42,7 @@ final class ProfileCosts {
             return report;
         }
         CostModel model = cost.get();
-        DeviceValues values = DeviceValues.of(profile, asked);
+        ValuesOnDevice values = ValuesOnDevice.of(profile, asked);
         RuleScope scope =
                 new RuleScope(vocabulary, values.float32As(), profile.rules().quantization());
         NodeEstimates nodes = new NodeEstimates(model, profile, scope, checked, this::configuration);

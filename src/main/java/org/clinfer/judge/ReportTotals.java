@@ -19,12 +19,12 @@ final class ReportTotals {
 
     private final CheckedGraph checked;
     private final OpCatalog catalog;
-    private final DeviceValues values;
+    private final ValuesOnDevice values;
     private final List<CheckReport.NodeReport> nodes;
     private final Map<String, CheckReport.NodeReport> producers = new HashMap<>();
 
     /** @param nodes in execution order */
-    ReportTotals(CheckedGraph checked, OpCatalog catalog, DeviceValues values, List<CheckReport.NodeReport> nodes) {
+    ReportTotals(CheckedGraph checked, OpCatalog catalog, ValuesOnDevice values, List<CheckReport.NodeReport> nodes) {
         this.checked = checked;
         this.catalog = catalog;
         this.values = values;
@@ -89,7 +89,7 @@ final class ReportTotals {
 
     private OptionalLong crossing() {
         return sum(
-                Crossings.of(checked, nodes, values.endsCross()),
+                LinkCrossings.of(checked, nodes, values.endsCross()),
                 crossed -> values.bytes(crossed.value()).orElse(-1));
     }
 

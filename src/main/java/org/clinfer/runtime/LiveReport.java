@@ -8,9 +8,9 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedNode;
-import org.clinfer.judge.DeviceValues;
 import org.clinfer.judge.NodeReports;
 import org.clinfer.judge.ProfileJudge;
+import org.clinfer.judge.ValuesOnDevice;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.run.DeviceRuntime;
@@ -37,7 +37,7 @@ final class LiveReport {
                 facts.map(DeviceFacts::name).orElse("cpu"),
                 profile.map(DeviceProfile::name).orElse(""),
                 memory(profile, facts),
-                DeviceValues.AS_WRITTEN,
+                ValuesOnDevice.AS_WRITTEN,
                 Optional.empty(),
                 node -> PlacedReports.of(
                         node, Optional.ofNullable(placed.get(node.node().name())), plans.findings(node)));

@@ -16,9 +16,9 @@ import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.GpuFigures;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedNode;
-import org.clinfer.judge.DeviceValues;
 import org.clinfer.judge.NodeReports;
 import org.clinfer.judge.ProfileJudge;
+import org.clinfer.judge.ValuesOnDevice;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.place.PlacedGraph;
@@ -82,7 +82,7 @@ public final class PlannedReports {
                 profile.title(),
                 profile.name(),
                 profile.memory(),
-                DeviceValues.inOwnTypes(profile),
+                ValuesOnDevice.inOwnTypes(profile),
                 Optional.of(basis),
                 node -> placed(node, planned, judge.judge(node), variants));
         if (planned.plan.isEmpty()) {

@@ -55,7 +55,7 @@ class FailingSubgraphsTest {
                 "device",
                 "",
                 OptionalLong.empty(),
-                DeviceValues.AS_WRITTEN,
+                ValuesOnDevice.AS_WRITTEN,
                 Optional.empty(),
                 node -> new NodeReports.Placed(
                         onDevice.contains(node.node().name()) ? Verdict.ON_DEVICE : Verdict.FALLS_BACK, "", List.of()));

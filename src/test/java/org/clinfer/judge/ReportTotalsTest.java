@@ -49,11 +49,11 @@ class ReportTotalsTest {
     }
 
     private static CheckReport.Summary summary(TensorType x, Set<String> onDevice, OptionalLong memory) {
-        return summary(x, onDevice, memory, DeviceValues.AS_WRITTEN);
+        return summary(x, onDevice, memory, ValuesOnDevice.AS_WRITTEN);
     }
 
     private static CheckReport.Summary summary(
-            TensorType x, Set<String> onDevice, OptionalLong memory, DeviceValues values) {
+            TensorType x, Set<String> onDevice, OptionalLong memory, ValuesOnDevice values) {
         Graph graph = network(x).build();
         CheckedGraph checked =
                 Checker.check(new CheckRequest(graph, Map.of("x", x)), OpCatalog.builtIn(), ConstantEvaluator.NONE);
@@ -121,7 +121,7 @@ class ReportTotalsTest {
     @Test
     void bytesAreThoseOfTheTypesOnTheDevice() {
         Set<String> onDevice = Set.of("Conv2d", "Relu", "Add", "Flatten");
-        DeviceValues quantized = new DeviceValues(Optional.of(DType.INT8), true);
+        ValuesOnDevice quantized = new ValuesOnDevice(Optional.of(DType.INT8), true);
         CheckReport.Summary summary = summary(PICTURE, onDevice, OptionalLong.empty(), quantized);
         assertThat(summary.weightBytes()).isEqualTo(WEIGHT_BYTES / 4);
         assertThat(summary.peakActivationBytes()).hasValue(3 * MAP_BYTES / 4);

@@ -10,12 +10,12 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.infer.CheckedGraph;
 
 /** The values that cross between a device and its host. */
-final class Crossings {
+final class LinkCrossings {
 
     /** One value, and the side that needs it. */
     record Crossed(CheckReport.Value value, boolean isToDevice) {}
 
-    private Crossings() {}
+    private LinkCrossings() {}
 
     /**
      * The crossings, each value once, in the order in which they are needed.

@@ -15,15 +15,15 @@ import org.clinfer.tensor.TensorType;
  * @param float32As the type of those of float32 on the device; empty: as they are
  * @param endsCross whether the network's own inputs and outputs cross between device and host
  */
-public record DeviceValues(Optional<DType> float32As, boolean endsCross) {
+public record ValuesOnDevice(Optional<DType> float32As, boolean endsCross) {
 
     /** The values of a device that is not known to have them otherwise than the network. */
-    public static final DeviceValues AS_WRITTEN = new DeviceValues(Optional.empty(), false);
+    public static final ValuesOnDevice AS_WRITTEN = new ValuesOnDevice(Optional.empty(), false);
 
     /** The values by the figures of a profile; {@code asked} counts before the type that its family names. */
-    static DeviceValues of(DeviceProfile profile, Optional<DType> asked) {
+    static ValuesOnDevice of(DeviceProfile profile, Optional<DType> asked) {
         Optional<CostModel> model = profile.rules().cost().filter(cost -> cost.isFor(profile));
-        return new DeviceValues(
+        return new ValuesOnDevice(
                 asked.or(() -> model.flatMap(CostModel::float32As)),
                 model.filter(cost -> endsCross(cost, profile)).isPresent());
     }
@@ -33,8 +33,9 @@ public record DeviceValues(Optional<DType> float32As, boolean endsCross) {
      *
      * @param profile the device
      */
-    public static DeviceValues inOwnTypes(DeviceProfile profile) {
-        return new DeviceValues(Optional.empty(), of(profile, Optional.empty()).endsCross());
+    public static ValuesOnDevice inOwnTypes(DeviceProfile profile) {
+        return new ValuesOnDevice(
+                Optional.empty(), of(profile, Optional.empty()).endsCross());
     }
 
     private static boolean endsCross(CostModel model, DeviceProfile profile) {
