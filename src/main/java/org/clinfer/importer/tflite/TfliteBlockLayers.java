@@ -6,6 +6,7 @@ import java.util.Optional;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -109,10 +110,17 @@ final class TfliteBlockLayers {
                 throw call.malformed(
                         "its blocks are " + TfliteCall.shown(sizes) + ", its borders " + TfliteCall.shown(borders));
             }
-            if (!x.shape().isKnown()) {
+            if (Arrays.stream(known(x.shape())).skip(1).anyMatch(size -> size < 0)) {
                 throw call.unsupportedUse("sizes that are not known");
             }
             return new Blocks(sizes, borders, x);
+        }
+
+        /** Sizes of which only the batch may be unknown; it is -1 then, as Reshape takes it. */
+        static long[] known(Shape shape) {
+            return shape.dims().stream()
+                    .mapToLong(dim -> dim instanceof Dim.Known known ? known.size() : -1)
+                    .toArray();
         }
 
         int count() {
@@ -146,10 +154,10 @@ final class TfliteBlockLayers {
         Value padded = call.add("Pad", blocks.pads(rank, 1).put("constant_value", zero), call.plain(blocks.x()));
         Shape shape = padded.shape();
         long[] split = new long[rank + count];
-        long[] result = shape.sizes();
+        long[] result = Blocks.known(shape);
         long[] order = TfliteAxes.range(0, rank + count);
-        split[0] = shape.size(0);
-        result[0] = shape.size(0) * blocks.volume();
+        split[0] = result[0];
+        result[0] = split[0] < 0 ? -1 : split[0] * blocks.volume();
         for (int i = 0; i < count; i++) {
             long size = blocks.sizes()[i];
             if (shape.size(i + 1) % size != 0) {
@@ -173,17 +181,18 @@ final class TfliteBlockLayers {
         Shape shape = blocks.x().shape();
         int rank = shape.rank();
         int count = blocks.count();
-        if (shape.size(0) % blocks.volume() != 0) {
-            throw call.malformed("its batch of " + shape.size(0) + " has no whole number of blocks of "
-                    + TfliteCall.shown(blocks.sizes()));
+        long[] result = Blocks.known(shape);
+        long batch = result[0];
+        if (batch > 0 && batch % blocks.volume() != 0) {
+            throw call.malformed(
+                    "its batch of " + batch + " has no whole number of blocks of " + TfliteCall.shown(blocks.sizes()));
         }
         long[] split = new long[rank + count];
-        long[] result = shape.sizes();
         long[] order = TfliteAxes.range(0, rank + count);
         System.arraycopy(blocks.sizes(), 0, split, 0, count);
-        split[count] = shape.size(0) / blocks.volume();
+        split[count] = batch < 0 ? -1 : batch / blocks.volume();
+        System.arraycopy(result, 1, split, count + 1, rank - 1);
         result[0] = split[count];
-        System.arraycopy(shape.sizes(), 1, split, count + 1, rank - 1);
         order[0] = count;
         for (int i = 0; i < count; i++) {
             result[i + 1] = shape.size(i + 1) * blocks.sizes()[i];

@@ -88,11 +88,13 @@ final class TfliteTransposedLayers {
         return call.give(isBuiltin ? TfliteActivations.after(call, result) : result, true);
     }
 
+    /** The sizes of the output, as an input gives them or as the file states them; -1 where only a run knows. */
     private static long[] outputSizes(TfliteCall call, int rank, int input) {
         Shape stated = call.output(0).type().shape();
         long[] sizes = (input < 0 ? Optional.<long[]>empty() : call.integers(input))
-                .or(() -> stated.isKnown() ? Optional.of(stated.sizes()) : Optional.empty())
-                .orElseThrow(() -> call.unsupportedUse("a computed output size"));
+                .orElseGet(() -> stated.dims().stream()
+                        .mapToLong(dim -> dim instanceof Dim.Known known ? known.size() : -1)
+                        .toArray());
         if (sizes.length != rank) {
             throw call.malformed("its output size is " + TfliteCall.shown(sizes));
         }

@@ -123,6 +123,70 @@ class TfliteImporterTest {
         assertThat(three.toFloatArray()).containsExactly(4, 0, 4, 0, 4, 0);
     }
 
+    /** As Keras writes convolutions with holes of a batch of any size. */
+    @Test
+    void blocksOfABatchThatIsOpen() throws IOException {
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "float32", 1, 4, 6, 2);
+        int sizes = net.vector("sizes", 2, 3);
+        int borders = net.ints("borders", new int[] {0, 0, 0, 0}, 2, 2);
+        int blocks = net.value("blocks", "float32", 1, 2, 2, 2);
+        int y = net.value("y", "float32", 1, 4, 6, 2);
+        net.signature(x, -1, 4, 6, 2).signature(blocks, -1, 2, 2, 2).signature(y, -1, 4, 6, 2);
+        net.op("SPACE_TO_BATCH_ND", blocks, "", x, sizes, borders)
+                .op("BATCH_TO_SPACE_ND", y, "", blocks, sizes, borders)
+                .output(blocks)
+                .output(y);
+        Tensor given = counted(3, 4, 6, 2);
+        Map<String, Tensor> found = net.run(folder, Map.of("x", given));
+        assertThat(Objects.requireNonNull(found.get("blocks")).shape()).isEqualTo(Shape.of(18, 2, 2, 2));
+        assertThat(Objects.requireNonNull(found.get("y")).toFloatArray()).isEqualTo(given.toFloatArray());
+    }
+
+    /** As Keras writes it for a batch of any size: the output's size is computed of the input's. */
+    @Test
+    void transposedConvolutionOfABatchThatIsOpen() throws IOException {
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "float32", 1, 2, 3, 1);
+        int w = net.floats("w", new float[] {1, 2, 3, 4}, 1, 2, 2, 1);
+        int shape = net.value("shape", "int32", 4);
+        int batch = net.value("batch", "int32");
+        int size = net.value("size", "int32", 4);
+        int y = net.value("y", "float32", 1, 4, 6, 1);
+        net.signature(x, -1, 2, 3, 1).signature(y, -1, 4, 6, 1);
+        net.op("SHAPE", shape, "out_type=2", x)
+                .op(
+                        "STRIDED_SLICE",
+                        batch,
+                        "shrink_axis_mask=1",
+                        shape,
+                        net.vector("zero", 0),
+                        net.vector("one", 1),
+                        net.vector("step", 1))
+                .op(
+                        "PACK",
+                        size,
+                        "values_count=4",
+                        batch,
+                        net.ints("h", new int[] {4}),
+                        net.ints("v", new int[] {6}),
+                        net.ints("c", new int[] {1}))
+                .op("TRANSPOSE_CONV", y, "stride_w=2 stride_h=2", size, w, x)
+                .output(y);
+        Tensor found = net.one(folder, Map.of("x", counted(3, 2, 3, 1)));
+        assertThat(found.shape()).isEqualTo(Shape.of(3, 4, 6, 1));
+        // the last pixel, 17, times each weight
+        assertThat(found.toFloatArray()).endsWith(15 * 3, 15 * 4, 16 * 3, 16 * 4, 17 * 3, 17 * 4);
+    }
+
+    private static Tensor counted(long... sizes) {
+        Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
+        for (long i = 0; i < tensor.elements(); i++) {
+            tensor.setDouble(i, i);
+        }
+        return tensor;
+    }
+
     /** As Keras writes Reshape and Flatten of a batch of any size. */
     @Test
     void sizesThatAreComputed() throws IOException {
