@@ -155,8 +155,9 @@ class PoolBatchingTest {
                         Model model = engine.load(graph);
                         Session session = model.session();
                         SessionPool pool = model.pool(JOINING.withBatches(2, Duration.ofSeconds(5)))) {
-                    pool.submit(first);
-                    pool.submit(first).get().close();
+                    for (CompletableFuture<Result> equal : List.of(pool.submit(first), pool.submit(first))) {
+                        equal.get().close();
+                    }
                     List<Map<String, Tensor>> inputs = List.of(input(2, 1), input(3, 1));
                     List<CompletableFuture<Result>> results =
                             inputs.stream().map(pool::submit).toList();
