@@ -5,6 +5,7 @@ import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.text;
 
 import java.util.Arrays;
+import java.util.Objects;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
@@ -49,6 +50,6 @@ class ResizedIntegersTest extends OnnxRuns {
         model.reals("scales", 1, 1, scale, scale)
                 .output("y")
                 .node("Resize", "x,,scales", "y", text("mode", "linear"), integer("antialias", antialias));
-        return run(model).get("y");
+        return Objects.requireNonNull(run(model).get("y"));
     }
 }

@@ -182,7 +182,7 @@ class TfliteImporterTest {
     private static Tensor counted(long... sizes) {
         Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
         for (long i = 0; i < tensor.elements(); i++) {
-            tensor.setDouble(i, i);
+            tensor.setLong(i, i);
         }
         return tensor;
     }
