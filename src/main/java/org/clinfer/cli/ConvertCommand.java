@@ -1,8 +1,6 @@
 package org.clinfer.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -60,13 +58,7 @@ final class ConvertCommand implements Callable<Integer> {
             throw new UsageException(
                     "the output must end in " + JsonModelFile.SUFFIX + " or " + ONNX_SUFFIX + ", but is " + output);
         }
-        if (Files.isDirectory(output)) {
-            throw new UsageException(output + ": is a folder, not a file to write");
-        }
-        Path folder = output.toAbsolutePath().getParent();
-        if (folder != null && !Files.isDirectory(folder)) {
-            throw new NoSuchFileException(folder.toString());
-        }
+        AtomicFile.requirePlace(output);
         OpCatalog catalog = folders.catalog();
         converted(file, catalog, onnx)
                 .forEach(written -> spec.commandLine().getOut().println("wrote " + written));

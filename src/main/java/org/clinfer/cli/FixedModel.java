@@ -2,7 +2,6 @@ package org.clinfer.cli;
 
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -51,15 +50,9 @@ final class FixedModel {
         if (!String.valueOf(output.getFileName()).toLowerCase(Locale.ROOT).endsWith(SUFFIX)) {
             throw new UsageException("the file of --fix must end in " + SUFFIX + ", but is " + output);
         }
-        if (Files.isDirectory(output)) {
-            throw new UsageException(output + ": is a folder, not a file to write");
-        }
+        AtomicFile.requirePlace(output);
         if (Files.exists(output) && Files.exists(model) && Files.isSameFile(output, model)) {
             throw new UsageException("--fix would overwrite the model " + model);
-        }
-        Path folder = output.toAbsolutePath().getParent();
-        if (folder != null && !Files.isDirectory(folder)) {
-            throw new NoSuchFileException(folder.toString());
         }
     }
 
