@@ -6,6 +6,7 @@ import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
@@ -56,12 +57,15 @@ public final class Main implements Callable<Integer> {
     public static void main(String[] args) {
         StandardError.direct();
         System.setProperty("java.awt.headless", "true");
-        PrintWriter out = new PrintWriter(System.out, false, StandardCharsets.UTF_8);
+        StandardOutput stdout = new StandardOutput();
+        PrintWriter out = new PrintWriter(stdout, false, StandardCharsets.UTF_8);
         PrintWriter err = new PrintWriter(System.err, true, StandardCharsets.UTF_8);
         int exitCode = run(out, err, args);
         out.flush();
+        Optional<String> lost = stdout.failure();
+        lost.ifPresent(why -> err.println("clinfer: stdout cannot be written: " + why));
         err.flush();
-        System.exit(exitCode);
+        System.exit(lost.isPresent() ? ExitCode.FAILURE : exitCode);
     }
 
     /** Runs one command; what it prints goes to {@code out} and {@code err}. */
