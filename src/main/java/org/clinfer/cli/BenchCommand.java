@@ -47,7 +47,6 @@ final class BenchCommand implements Callable<Integer> {
 
     private static final String ONNX = ".onnx";
 
-    /** Of the outputs of two programs, as a share of their range. */
     @Mixin
     private SizedModels models = new SizedModels();
 
@@ -209,12 +208,6 @@ final class BenchCommand implements Callable<Integer> {
             engines.tellHostPeak();
             Optional<DeviceSpeed> speed = engine.deviceSpeed();
             worst = each(progress, files, records, file -> benchmark.of(engine, file, this::random));
-            if (!records.isEmpty() && html.isPresent()) {
-                StringWriter page = new StringWriter();
-                BenchPage.write(records, saved, engine.deviceNote(), speed, page);
-                byte[] bytes = page.toString().getBytes(StandardCharsets.UTF_8);
-                AtomicFile.write(html.get(), out -> out.write(bytes));
-            }
             if (!records.isEmpty()) {
                 String path = engine.cpuPath();
                 write(
@@ -229,6 +222,12 @@ final class BenchCommand implements Callable<Integer> {
                                         engines.precision(),
                                         speed,
                                         output.width(spec)));
+            }
+            if (!records.isEmpty() && html.isPresent()) {
+                StringWriter page = new StringWriter();
+                BenchPage.write(records, saved, engine.deviceNote(), speed, page);
+                byte[] bytes = page.toString().getBytes(StandardCharsets.UTF_8);
+                AtomicFile.write(html.get(), out -> out.write(bytes));
             }
         }
         for (BenchRecord each : records) {

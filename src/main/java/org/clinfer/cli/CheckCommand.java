@@ -309,7 +309,7 @@ final class CheckCommand implements Callable<Integer> {
         Path file = ModelPath.require(models.get(0));
         NetworkChecker checker = checker();
         FixedModel fixer = new FixedModel(output, checker, engines);
-        fixer.requireWritable(file);
+        fixer.requireName();
         Graph graph = read(file, checker);
         try {
             FixedModel.Answer answer = fixer.of(graph, InputTypes.of(inputs, graph.inputs()));

@@ -58,7 +58,6 @@ final class ConvertCommand implements Callable<Integer> {
             throw new UsageException(
                     "the output must end in " + JsonModelFile.SUFFIX + " or " + ONNX_SUFFIX + ", but is " + output);
         }
-        AtomicFile.requirePlace(output);
         OpCatalog catalog = folders.catalog();
         converted(file, catalog, onnx)
                 .forEach(written -> spec.commandLine().getOut().println("wrote " + written));

@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -122,9 +121,6 @@ final class DevicesCommand implements Callable<Integer> {
     }
 
     private void save(Path file, ClLoad load, PrintWriter out) throws IOException {
-        if (Files.isDirectory(file)) {
-            throw new UsageException(file + ": is a folder, not a file to write");
-        }
         if (device.filter(DeviceChoice.Cpu.class::isInstance).isPresent()) {
             throw new UsageException("--save-profile needs an OpenCL device, not the CPU");
         }

@@ -1,7 +1,6 @@
 package org.clinfer.cli;
 
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Locale;
@@ -45,14 +44,10 @@ final class FixedModel {
      */
     record Answer(CheckReport report, List<String> lines, boolean isWritten) {}
 
-    /** Refuses what cannot be written to, before any work is done. */
-    void requireWritable(Path model) throws IOException {
+    /** Refuses what is no name for a network, before any work is done. */
+    void requireName() {
         if (!String.valueOf(output.getFileName()).toLowerCase(Locale.ROOT).endsWith(SUFFIX)) {
             throw new UsageException("the file of --fix must end in " + SUFFIX + ", but is " + output);
-        }
-        AtomicFile.requirePlace(output);
-        if (Files.exists(output) && Files.exists(model) && Files.isSameFile(output, model)) {
-            throw new UsageException("--fix would overwrite the model " + model);
         }
     }
 

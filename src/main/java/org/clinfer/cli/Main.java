@@ -1,5 +1,6 @@
 package org.clinfer.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -18,6 +19,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.ScopeType;
 import picocli.CommandLine.Spec;
 
@@ -75,12 +77,29 @@ public final class Main implements Callable<Integer> {
         line.setOut(new Terminal(out, false))
                 .setErr(new Terminal(err, true))
                 .setParameterExceptionHandler((wrong, arguments) -> reportUsage(wrong))
+                .setExecutionStrategy(Main::execute)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> main.report(thrown, command));
         try {
             return line.execute(args);
         } catch (OutOfMemoryError | StackOverflowError | LinkageError fatal) {
             return main.report(fatal, line);
         }
+    }
+
+    private static int execute(ParseResult parsed) {
+        ParseResult command = parsed;
+        while (command.hasSubcommand()) {
+            command = command.subcommand();
+        }
+        try {
+            if (!command.isUsageHelpRequested() && !command.isVersionHelpRequested()) {
+                OutputPlaces.require(command.commandSpec());
+            }
+        } catch (IOException | UsageException wrong) {
+            throw new CommandLine.ExecutionException(
+                    command.commandSpec().commandLine(), String.valueOf(wrong.getMessage()), wrong);
+        }
+        return new CommandLine.RunLast().execute(parsed);
     }
 
     /** The program with all commands, to look at. */

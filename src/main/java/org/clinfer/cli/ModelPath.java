@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Checks a model argument before anything slow starts. */
 final class ModelPath {
@@ -14,6 +15,11 @@ final class ModelPath {
 
     private ModelPath() {}
 
+    /** The files that a folder with a model may have. */
+    static Stream<Path> candidates(Path folder) {
+        return IN_FOLDER.stream().map(folder::resolve);
+    }
+
     /** The path itself, if it is a file; of a folder, the {@code model.json} or {@code saved_model.pb} in it. */
     static Path require(Path path) throws IOException {
         if (!Files.exists(path)) {
@@ -22,8 +28,7 @@ final class ModelPath {
         if (!Files.isDirectory(path)) {
             return path;
         }
-        return IN_FOLDER.stream()
-                .map(path::resolve)
+        return candidates(path)
                 .filter(Files::isRegularFile)
                 .findFirst()
                 .orElseThrow(() -> new UsageException(

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -21,6 +22,8 @@ import org.clinfer.tensor.Tensor;
 final class OutputFiles {
 
     private static final int MAX_NAME = 100;
+    private static final String ARRAY = ".npy";
+    private static final String PICTURE = ".png";
 
     private OutputFiles() {}
 
@@ -31,17 +34,28 @@ final class OutputFiles {
         Set<String> taken = new HashSet<>();
         for (Map.Entry<String, Tensor> output : outputs.entrySet()) {
             String name = fileName(output.getKey(), taken);
-            Path array = folder.resolve(name + ".npy");
+            Path array = folder.resolve(name + ARRAY);
             NpyFile.write(array, output.getValue());
             written.add(array);
             Optional<BufferedImage> image = TensorToImage.convert(output.getValue(), range);
             if (image.isPresent()) {
-                Path picture = folder.resolve(name + ".png");
+                Path picture = folder.resolve(name + PICTURE);
                 ImageFile.writePng(picture, image.get());
                 written.add(picture);
             }
         }
         return written;
+    }
+
+    /** @throws UsageException if a file that is to be written is one of the inputs */
+    static void requireApart(Path folder, Collection<String> outputs, List<Path> inputs) throws IOException {
+        Set<String> taken = new HashSet<>();
+        for (String output : outputs) {
+            String name = fileName(output, taken);
+            for (String suffix : List.of(ARRAY, PICTURE)) {
+                OutputPlaces.requireApart("--output", folder.resolve(name + suffix), inputs);
+            }
+        }
     }
 
     /** A name that is safe on every file system and not in {@code taken}, whatever the case of its letters. */

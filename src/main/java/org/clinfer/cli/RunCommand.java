@@ -88,6 +88,9 @@ final class RunCommand implements Callable<Integer> {
         try (Engine engine = engines.open();
                 Model loaded = engine.load(file)) {
             long ready = System.nanoTime();
+            if (folder.isPresent()) {
+                OutputFiles.requireApart(folder.get(), loaded.outputs(), OutputPlaces.inputs(spec));
+            }
             Map<String, Tensor> tensors = new InputArguments(loaded, recipe).read(inputs);
             if (engines.isTraced()) { // shares of both are told in the trace
                 engine.deviceSpeed();
@@ -118,18 +121,21 @@ final class RunCommand implements Callable<Integer> {
         long planned = System.nanoTime();
         try (Result result = result(session, tensors)) {
             long finished = System.nanoTime();
-            show(result.outputs(), names);
-            if (placement) {
-                PlacementText.lines(session.placement(), Screen.of(spec).width())
-                        .forEach(out()::println);
-            }
-            if (time) {
-                out().println(String.format(
-                        Locale.ROOT,
-                        "load %.1f ms, plan %.1f ms, first run %.1f ms",
-                        loading,
-                        milliseconds(start, planned),
-                        milliseconds(planned, finished)));
+            try { // whatever cannot be shown, the rest of what was computed is given
+                show(result.outputs(), names);
+            } finally {
+                if (placement) {
+                    PlacementText.lines(session.placement(), Screen.of(spec).width())
+                            .forEach(out()::println);
+                }
+                if (time) {
+                    out().println(String.format(
+                            Locale.ROOT,
+                            "load %.1f ms, plan %.1f ms, first run %.1f ms",
+                            loading,
+                            milliseconds(start, planned),
+                            milliseconds(planned, finished)));
+                }
             }
         }
     }
@@ -143,12 +149,15 @@ final class RunCommand implements Callable<Integer> {
 
     private void show(Map<String, Tensor> outputs, List<String> names) throws IOException {
         OutputText.summary(outputs).forEach(out()::println);
-        if (top.isPresent() || labels.isPresent()) {
-            OutputText.largest(outputs, top.orElse(DEFAULT_TOP), names).forEach(out()::println);
-        }
-        if (folder.isPresent()) {
-            for (Path file : OutputFiles.write(folder.get(), outputs, range)) {
-                out().println("wrote " + file);
+        try {
+            if (top.isPresent() || labels.isPresent()) {
+                OutputText.largest(outputs, top.orElse(DEFAULT_TOP), names).forEach(out()::println);
+            }
+        } finally {
+            if (folder.isPresent()) {
+                for (Path file : OutputFiles.write(folder.get(), outputs, range)) {
+                    out().println("wrote " + file);
+                }
             }
         }
     }
