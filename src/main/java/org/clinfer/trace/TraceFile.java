@@ -3,9 +3,9 @@ package org.clinfer.trace;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Objects;
 import org.clinfer.errors.InputException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * A file in the trace event format, which Perfetto ({@code ui.perfetto.dev}) and {@code chrome://tracing} show: a track for
  * each thread of the host, and for each device its kernels, its transfers and the commands that wait in its queues, with
  * arrows from the call that queued a command to where it ran. It begins anew when the first engine opens it, and is
- * complete when the last one is closed; until then it is a moment behind, because a thread of its own writes it. Thread-safe.
+ * complete when the last one is closed, or the virtual machine ends; until then it is a moment behind, because a thread of its
+ * own writes it. Thread-safe.
  */
 public final class TraceFile implements TraceSink {
 
@@ -22,6 +23,7 @@ public final class TraceFile implements TraceSink {
     private final Path file;
     private int engines;
     private volatile @Nullable WriterThread writer;
+    private final Thread atExit = new Thread(this::endAtExit, "end of a trace");
 
     /**
      * A trace of engines that are open at the same time.
@@ -48,6 +50,11 @@ public final class TraceFile implements TraceSink {
                 throw new InputException("the trace " + file + " cannot be written: "
                         + e.getClass().getSimpleName() + ": " + e.getMessage());
             }
+            try {
+                Runtime.getRuntime().addShutdownHook(atExit);
+            } catch (IllegalStateException exiting) {
+                // whoever opens it then closes it
+            }
         }
         engines++;
     }
@@ -65,8 +72,27 @@ public final class TraceFile implements TraceSink {
     public synchronized void closed() {
         engines--;
         if (engines == 0) {
-            WriterThread last = Objects.requireNonNull(writer);
-            writer = null;
+            try {
+                Runtime.getRuntime().removeShutdownHook(atExit);
+            } catch (IllegalStateException exiting) {
+                // it runs, or waits for this
+            }
+            end();
+        }
+    }
+
+    private void endAtExit() {
+        try {
+            end();
+        } catch (UncheckedIOException cut) {
+            // nobody is left to be told
+        }
+    }
+
+    private synchronized void end() {
+        WriterThread last = writer;
+        writer = null;
+        if (last != null) {
             last.close();
         }
     }

@@ -22,8 +22,10 @@ public final class CommandPage {
                 "the terminal, between 80 and 200 characters, or as `COLUMNS` says; in a pipe always 200. Long work\n");
         page.append(
                 "shows how far it is in a terminal alone, on stderr (`--quiet`: not there either). Ctrl-C ends a\n");
-        page.append("command with 130; unfinished files and temporary folders are taken away. `source <(clinfer\n");
-        page.append("completion bash)`, or `zsh`, lets the shell complete commands, options and their values.\n\n");
+        page.append(
+                "command with 130; traces are completed, unfinished files and temporary folders taken away. `source\n");
+        page.append(
+                "<(clinfer completion bash)`, or `zsh`, lets the shell complete commands, options and their values.\n\n");
         page.append(section("clinfer", program));
         program.getSubcommands().forEach((name, command) -> page.append(section("clinfer " + name, command)));
         return page.toString().stripTrailing() + "\n";

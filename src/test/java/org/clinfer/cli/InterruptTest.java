@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import tools.jackson.databind.json.JsonMapper;
 
 /** The program as a person in a terminal has it: a line of progress, and an end by Ctrl-C. */
 @EnabledOnOs(OS.LINUX)
@@ -116,6 +117,23 @@ class InterruptTest {
         assertThat(process.exitValue()).as(printed()).isEqualTo(130);
         assertThat(printed()).doesNotContain("Exception");
         assertThat(folder.toFile().list()).containsExactly("printed");
+    }
+
+    @Test
+    void anInterruptCompletesTheTrace() throws IOException, InterruptedException {
+        Path trace = folder.resolve("trace.json");
+        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", "bash", "-c"));
+        command.add("exec " + java("bench " + MODEL + " --device cpu --runs 1000000000 --trace '" + trace + "'"));
+        Process process = started(command);
+        assertThat(process.waitFor(3, TimeUnit.SECONDS)).isFalse();
+
+        interrupt(process);
+
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed()).isEqualTo(130);
+        assertThat(printed()).doesNotContain("Exception");
+        assertThat(new JsonMapper().readTree(trace.toFile()).get("traceEvents").size())
+                .isPositive();
     }
 
     @RequiresOpenCl
