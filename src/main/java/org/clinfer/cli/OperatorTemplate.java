@@ -43,7 +43,7 @@ final class OperatorTemplate {
                     {"check": "x.len < 2147483648, \\"2^31 elements or more in one tensor\\""}
                   ],
                   "run": [
-                    {"kernel": "FILE.cl#FILE", "build": {"ELEMENT": "x.dtype"},
+                    {"kernel": "FILE.cl#FILE_kernel", "build": {"ELEMENT": "x.dtype"},
                      "args": {"x": "x", "y": "y", "len": "x.len", "scale": "scale"},
                      "global": ["ceil_div(x.len, 64) * 64"]}
                   ]
@@ -70,7 +70,7 @@ final class OperatorTemplate {
             // Macros: ELEMENT  the data type, of common/element.h: one source for float16, bfloat16, float32 and float64.
             #include "common/element.h"
 
-            __kernel void FILE(__global const STORED *x, __global STORED *y, const int len, const REAL scale) {
+            __kernel void FILE_kernel(__global const STORED *x, __global STORED *y, const int len, const REAL scale) {
                 const int i = get_global_id(0);
                 if (i < len) {
                     store_element(load_element(x, i) * scale, y, i);
@@ -123,7 +123,7 @@ final class OperatorTemplate {
         return files;
     }
 
-    /** The name of an operator as that of a file and a kernel: {@code my_shrink}. */
+    /** The name of an operator as that of a file: {@code my_shrink}. That of its kernel ends so that OpenCL has none like it. */
     static String file(String name) {
         return name.replaceAll("([a-z0-9])([A-Z])", "$1_$2").toLowerCase(Locale.ROOT);
     }

@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.clinfer.opencl.RequiresOpenCl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -37,6 +38,56 @@ class NewOperatorTest {
                 "zeros",
                 "--placement");
         assertThat(ran.out()).anyMatch(line -> line.matches("node +MyScale +device .*ref"));
+    }
+
+    /** Names of functions, types and words of OpenCL C, and of what Clinfer's headers define. */
+    @RequiresOpenCl
+    @Test
+    void anyNameRunsAtOnce() {
+        List<String> names = List.of(
+                "Exp2",
+                "Hypot",
+                "Step",
+                "Dot",
+                "Mix",
+                "Cross",
+                "Half",
+                "Float",
+                "Double",
+                "Int",
+                "Uint4",
+                "SizeT",
+                "Event",
+                "Kernel",
+                "Global",
+                "Void",
+                "Return",
+                "If2",
+                "Main",
+                "Printf",
+                "Fma",
+                "Barrier",
+                "GetGlobalId",
+                "LoadElement",
+                "StoreElement",
+                "Real",
+                "Stored",
+                "Element",
+                "Scale",
+                "Len",
+                "X",
+                "Y",
+                "I",
+                "A1B2",
+                "Elementwise2",
+                "Common");
+        names.forEach(name -> assertThat(clinfer("new-operator", name, folder).code())
+                .as(name)
+                .isZero());
+
+        Ran ran = clinfer("verify", "--operators", folder, "--device", "opencl");
+
+        assertThat(ran.out()).contains(names.size() + " passed, 0 failed, 0 unsupported");
     }
 
     @Test
