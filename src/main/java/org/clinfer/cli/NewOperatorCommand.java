@@ -28,6 +28,8 @@ final class NewOperatorCommand implements Callable<Integer> {
 
     private static final Pattern WORD = Pattern.compile("[A-Z][A-Za-z0-9]{0,63}");
 
+    private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}/._+-]+");
+
     @Parameters(index = "0", paramLabel = "NAME", description = "Its name, such as HardShrink.")
     private String name = "";
 
@@ -45,7 +47,8 @@ final class NewOperatorCommand implements Callable<Integer> {
     public Integer call() throws IOException {
         if (!WORD.matcher(name).matches()) {
             throw new UsageException(
-                    "the name of an operator is letters and digits after a capital letter, but is '" + name + "'");
+                    "the name of an operator is a capital letter and at most 63 letters and digits, but is '" + name
+                            + "'");
         }
         if (OpCatalog.builtIn().meant(name).isPresent()
                 || OpCatalog.builtIn().operators().stream()
@@ -73,10 +76,18 @@ final class NewOperatorCommand implements Callable<Integer> {
         NpyFile.write(input, Tensor.of(OperatorTemplate.INPUT, OperatorTemplate.INPUT.length));
         NpyFile.write(output, Tensor.of(expected(), OperatorTemplate.INPUT.length));
         all.forEach(file -> spec.commandLine().getOut().println("wrote " + file));
-        Path shown = folder.toString().isEmpty() ? Path.of(".") : folder;
+        String shown = folder.toString().isEmpty() ? "." : quoted(folder);
         spec.commandLine().getOut().println("try its kernel: clinfer verify --operators " + shown);
-        spec.commandLine().getOut().println("try it: clinfer verify " + folder.resolve(test) + " --operators " + shown);
+        spec.commandLine()
+                .getOut()
+                .println("try it: clinfer verify " + quoted(folder.resolve(test)) + " --operators " + shown);
         return ExitCode.OK;
+    }
+
+    /** A path as a shell takes it. */
+    private static String quoted(Path path) {
+        String text = path.toString();
+        return PLAIN.matcher(text).matches() ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 
     private static float[] expected() {

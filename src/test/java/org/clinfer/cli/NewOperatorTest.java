@@ -100,7 +100,19 @@ class NewOperatorTest {
     }
 
     @Test
+    void hintsAreAsAShellTakesThem() {
+        Path blank = folder.resolve("my friend's");
+        String quoted = "'" + folder.resolve("my friend") + "'\\''s";
+        assertThat(clinfer("new-operator", "Cube", blank).out())
+                .contains(
+                        "try its kernel: clinfer verify --operators " + quoted + "'",
+                        "try it: clinfer verify " + quoted + "/cube-test' --operators " + quoted + "'");
+    }
+
+    @Test
     void namesThatCannotBeAreRefused() {
+        assertThat(clinfer("new-operator", "X".repeat(65), folder).err())
+                .anyMatch(line -> line.contains("at most 63 letters and digits"));
         assertThat(clinfer("new-operator", "Conv2d", folder).err()).anyMatch(line -> line.contains("already"));
         assertThat(clinfer("new-operator", "../x", folder).err()).anyMatch(line -> line.contains("capital letter"));
         assertThat(folder).isEmptyDirectory();
