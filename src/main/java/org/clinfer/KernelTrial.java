@@ -17,7 +17,7 @@ import org.clinfer.tensor.Tolerance;
  *
  * @param variant the unique name of the variant
  * @param outcome of the trial
- * @param detail what differs, and by how much; where the compiler refuses the kernel; why the variant does not take the
+ * @param detail what differs, and by how much, or what it writes that is no output; where the compiler refuses the kernel; why the variant does not take the
  *     node, or is not compared. Empty where it is right
  * @param log what the compiler says that refuses the kernel; empty where none does
  */
@@ -27,7 +27,7 @@ public record KernelTrial(String variant, Outcome outcome, String detail, String
     public enum Outcome {
         /** It gives what the CPU gives. */
         RIGHT,
-        /** It gives something else. */
+        /** It gives something else, or writes into its inputs or outside of its outputs. */
         WRONG,
         /** The device's compiler or the device refuses it. */
         FAILED,
@@ -53,6 +53,9 @@ public record KernelTrial(String variant, Outcome outcome, String detail, String
         }
         if (tried.outputs().isEmpty()) {
             return new KernelTrial(tried.optype(), Outcome.REFUSED, String.join("; ", tried.reasons()), "");
+        }
+        if (tried.stray().isPresent()) {
+            return new KernelTrial(tried.optype(), Outcome.WRONG, tried.stray().get(), "");
         }
         if (expected.isEmpty()) {
             String why = "the CPU does not compute it, so that there is nothing to compare with";

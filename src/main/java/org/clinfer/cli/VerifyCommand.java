@@ -123,6 +123,11 @@ final class VerifyCommand implements Callable<Integer> {
             OperatorTrials trials = new OperatorTrials(engine, catalog, new Tolerance(relative, absolute));
             for (int i = 0; i < operators.size(); i++) {
                 progress.show(i, operators.size(), operators.get(i).optype());
+                if (!Progress.isWatched()) { // a kernel that ends the process is the last one named
+                    spec.commandLine()
+                            .getErr()
+                            .println("trying " + operators.get(i).optype());
+                }
                 trials.run(operators.get(i), (name, outcome) -> {
                     progress.hide();
                     note(name, outcome);

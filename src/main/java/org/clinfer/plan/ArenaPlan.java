@@ -36,6 +36,14 @@ public record ArenaPlan(List<Long> chunkBytes, Map<String, Region> regions, Map<
         return new ArenaPlan(chunkBytes, all, wholesOfParts, arrays);
     }
 
+    /** The values of this plan without the margins that they were planned with. */
+    ArenaPlan within(long margin) {
+        Map<String, Region> inner = new HashMap<>();
+        regions.forEach((value, region) ->
+                inner.put(value, new Region(region.chunk, region.offset + margin, region.bytes - 2 * margin)));
+        return new ArenaPlan(chunkBytes, inner, wholes, arrays);
+    }
+
     /** A part of a chunk, in bytes. */
     public record Region(int chunk, long offset, long bytes) {}
 

@@ -12,9 +12,10 @@ import org.clinfer.tensor.Tensor;
  * @param sharesHost whether it is a device's that uses the host's memory without a copy
  * @param costlyParts whether a launch takes the host longer where its arguments are parts of allocations that overlap
  * @param arrays operators that take values of blocked channels in arrays of floats, which Java's vectors read without a copy
+ * @param margin bytes that are left free before and behind every value, so that it is seen what is written there
  */
 public record MemoryLimits(
-        long alignment, long chunkBytes, boolean sharesHost, boolean costlyParts, Set<String> arrays) {
+        long alignment, long chunkBytes, boolean sharesHost, boolean costlyParts, Set<String> arrays, long margin) {
 
     public MemoryLimits {
         arrays = Set.copyOf(arrays);
@@ -22,11 +23,12 @@ public record MemoryLimits(
 
     /** Memory without arrays. */
     public MemoryLimits(long alignment, long chunkBytes, boolean sharesHost, boolean costlyParts) {
-        this(alignment, chunkBytes, sharesHost, costlyParts, Set.of());
+        this(alignment, chunkBytes, sharesHost, costlyParts, Set.of(), 0);
     }
 
     private static final long CACHE_LINE = 64;
     private static final long PAGE = 4096;
+    private static final long MARGIN = 16 * PAGE;
 
     /** Host memory: cache lines, and what one Java buffer can address. */
     public static MemoryLimits host() {
@@ -35,7 +37,13 @@ public record MemoryLimits(
 
     /** Host memory in which these operators have their values in arrays. */
     public static MemoryLimits host(Set<String> arrays) {
-        return new MemoryLimits(CACHE_LINE, Tensor.MAX_BYTES, false, false, arrays);
+        return new MemoryLimits(CACHE_LINE, Tensor.MAX_BYTES, false, false, arrays, 0);
+    }
+
+    /** This memory with margins around all values, which have all their elements there, and none in memory of the host's. */
+    public MemoryLimits withMargins() {
+        long margin = (MARGIN + alignment - 1) / alignment * alignment;
+        return new MemoryLimits(alignment, chunkBytes, false, false, arrays, margin);
     }
 
     /**

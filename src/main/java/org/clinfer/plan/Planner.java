@@ -330,12 +330,15 @@ public final class Planner {
                 throw new IllegalStateException("value '" + value + "' has no type");
             }
             (inArrays.contains(value) ? ofArrays : requests)
-                    .add(new ArenaPlanner.Request(value, Math.max(1, type.bytes()), span.first(), span.last()));
+                    .add(new ArenaPlanner.Request(
+                            value, Math.max(1, type.bytes()) + 2 * limits.margin(), span.first(), span.last()));
         });
         long chunkLimit = Math.min(limits.chunkBytes(), Tensor.MAX_BYTES);
         ArenaPlan plan = limits.costlyParts()
                 ? new SharedAllocations(limits.alignment(), chunkLimit).plan(requests)
-                : new ArenaPlanner(limits.alignment(), chunkLimit).plan(requests);
+                : new ArenaPlanner(limits.alignment(), chunkLimit)
+                        .plan(requests)
+                        .within(limits.margin());
         if (!ofArrays.isEmpty()) {
             plan = plan.withArrays(new ArenaPlanner(limits.alignment(), chunkLimit).plan(ofArrays));
         }

@@ -13,6 +13,7 @@ import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -226,6 +227,16 @@ public final class RunSpace implements AutoCloseable {
             device.forEach(chunk -> runs.fill(chunk, 0, chunk.bytes(), (byte) -1));
             runs.finish(); // the next run may be on another queue
         }
+    }
+
+    /**
+     * What kernels have written outside of the values of a plan with margins, or into inputs, since the memory was
+     * {@linkplain #poison filled}; empty if nothing.
+     *
+     * @param inputs of the run
+     */
+    public Optional<String> strayWrite(ExecutionPlan plan, Map<String, Tensor> inputs) {
+        return queue == null ? Optional.empty() : new StrayWrites(queue, plan).first(device, inputs);
     }
 
     private void use(DeviceRuntime wanted) {

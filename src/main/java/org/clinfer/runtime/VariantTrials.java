@@ -15,6 +15,7 @@ import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.place.Placer;
 import org.clinfer.plan.Chaining;
+import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.MemoryLimits;
 import org.clinfer.plan.Planner;
 import org.clinfer.run.DeviceRuntime;
@@ -44,6 +45,7 @@ public final class VariantTrials implements AutoCloseable {
      * @param variant its short name
      * @param optype its unique name
      * @param outputs empty where it did not run
+     * @param stray what it wrote that is not one of its outputs; empty if nothing
      * @param reasons why it does not take the node; empty where it does
      * @param failure with which the device or its compiler refused it
      */
@@ -51,6 +53,7 @@ public final class VariantTrials implements AutoCloseable {
             String variant,
             String optype,
             Optional<Map<String, Tensor>> outputs,
+            Optional<String> stray,
             List<String> reasons,
             Optional<VariantException> failure) {}
 
@@ -87,7 +90,7 @@ public final class VariantTrials implements AutoCloseable {
             return Optional.empty();
         }
         try (RunSpace space = new RunSpace()) {
-            return Optional.of(run(placed, space, Optional.empty()));
+            return Optional.of(run(plan(placed), space, Optional.empty()));
         }
     }
 
@@ -116,7 +119,8 @@ public final class VariantTrials implements AutoCloseable {
         List<String> reasons = variant.accept(node.use(), device.facts()) instanceof Accept.No no
                 ? no.reasons()
                 : List.of(device.retired().getOrDefault(variant.optype(), "the device does not take its operator"));
-        return new Tried(variant.name(), variant.optype(), Optional.empty(), reasons, Optional.empty());
+        return new Tried(
+                variant.name(), variant.optype(), Optional.empty(), Optional.empty(), reasons, Optional.empty());
     }
 
     private Tried tried(PlacedNode candidate, DeviceRuntime device) {
@@ -124,20 +128,37 @@ public final class VariantTrials implements AutoCloseable {
         try (DeviceWeights weights = DeviceWeights.on(device)
                         .orElseThrow(() -> new DeviceUnavailableException("the device is not open any more"));
                 RunSpace space = new RunSpace()) {
-            Map<String, Tensor> outputs =
-                    run(new PlacedGraph(checked, List.of(candidate)), space, Optional.of(weights));
-            return new Tried(variant.name(), variant.optype(), Optional.of(outputs), List.of(), Optional.empty());
+            ExecutionPlan plan = plan(new PlacedGraph(checked, List.of(candidate)));
+            Map<String, Tensor> outputs = run(plan, space, Optional.of(weights));
+            return new Tried(
+                    variant.name(),
+                    variant.optype(),
+                    Optional.of(outputs),
+                    space.strayWrite(plan, inputs),
+                    List.of(),
+                    Optional.empty());
         } catch (VariantException failure) {
-            return new Tried(variant.name(), variant.optype(), Optional.empty(), List.of(), Optional.of(failure));
+            return new Tried(
+                    variant.name(),
+                    variant.optype(),
+                    Optional.empty(),
+                    Optional.empty(),
+                    List.of(),
+                    Optional.of(failure));
         }
     }
 
-    private Map<String, Tensor> run(PlacedGraph placed, RunSpace space, Optional<DeviceWeights> weights) {
+    private ExecutionPlan plan(PlacedGraph placed) {
         MemoryLimits host = MemoryLimits.host();
-        MemoryLimits device =
-                tools.device().map(there -> MemoryLimits.of(there.facts())).orElse(host);
+        MemoryLimits device = tools.device()
+                .map(there -> MemoryLimits.of(there.facts()).withMargins())
+                .orElse(host);
+        return Planner.plan(placed, host, device, Chaining.NONE);
+    }
+
+    private Map<String, Tensor> run(ExecutionPlan plan, RunSpace space, Optional<DeviceWeights> weights) {
         try (Executor executor = new Executor(
-                Planner.plan(placed, host, device, Chaining.NONE),
+                plan,
                 new Executor.Resources(
                         tools.hostOperators(), tools.parallel(), PackedWeights.none(), weights, space, Tracing.OFF))) {
             space.poison();

@@ -61,6 +61,52 @@ class OperatorTrialTest {
         assertThat(ran.out()).last(STRING).isEqualTo(SUMMED);
     }
 
+    @RequiresOpenCl
+    @Test
+    void writesBesideTheOutputAreFound() throws IOException {
+        change("triple.json", "[\"floating\"]", "[\"float32\"]");
+        change("triple.cl", "i < len", "i <= len");
+        change("triple.cl", "load_element(x, i)", "(i < len ? load_element(x, i) : 1)");
+        change("triple.json", "ceil_div(x.len, 64) * 64", "x.len + 1");
+        assertThat(tried("opencl").out()).first(STRING).endsWith("writes behind the end of y");
+
+        change("triple.cl", "* scale, y, i)", "* scale, y, i == len ? -1 : i)");
+        Ran ran = tried("opencl");
+        assertThat(ran.out()).first(STRING).endsWith("writes before the begin of y");
+        assertThat(ran.err()).containsExactly("trying Triple");
+
+        change("triple.cl", "i == len ? -1 : i", "i == len ? len + 1300 : i");
+        assertThat(tried("opencl").out()).first(STRING).endsWith("writes behind the end of y");
+    }
+
+    @RequiresOpenCl
+    @Test
+    void writesIntoInputsAreFound() throws IOException {
+        change("triple.json", "[\"floating\"]", "[\"float32\"]");
+        change("triple.cl", "__global const STORED *x", "__global STORED *x");
+        change("triple.cl", "scale, y, i);", "scale, y, i); if (i == len - 1) store_element(5, x, i);");
+        assertThat(tried("opencl").out()).first(STRING).endsWith("writes into its input x");
+    }
+
+    /** Without its kernel, and with a size that no memory has. */
+    @Test
+    void whatNothingComputesIsNoSuccess() throws IOException {
+        change("triple.json", "\"arch\": \"opencl\"", "\"arch\": \"cpu\"");
+        String description = Files.readString(folder.resolve("triple.json"));
+        int kernel = description.indexOf("    {\n      \"optype\": \"Triple_ref\"");
+        int host = description.indexOf("    {\n      \"optype\": \"Triple_elements\"");
+        assertThat(kernel).isPositive();
+        Files.writeString(
+                folder.resolve("triple.json"), description.substring(0, kernel) + description.substring(host));
+        assertThat(tried("cpu").out()).first(STRING).startsWith("PASS Triple: ").contains("uses are computed");
+
+        change("triple.json", "\"dims\": \"x.dims\"", "\"dims\": \"[100000, 100000]\"");
+        assertThat(tried("cpu").out())
+                .first(STRING)
+                .startsWith("UNSUPPORTED Triple: x=7:float32: ")
+                .contains("nothing here can run ");
+    }
+
     /** Only one type is wrong, and only with a parameter that is not the default. */
     @RequiresOpenCl
     @Test

@@ -6,15 +6,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.BiConsumer;
+import java.util.function.BiFunction;
 import java.util.stream.Collectors;
 import org.clinfer.Engine;
 import org.clinfer.KernelTrial;
 import org.clinfer.Model;
+import org.clinfer.Session;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.VariantDescription;
 import org.clinfer.errors.ClinferException;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.Tolerance;
@@ -125,13 +128,16 @@ public final class OperatorTrials {
                 continue;
             }
             try {
-                for (KernelTrial trial : trials(use)) {
+                List<KernelTrial> trials = variants.isEmpty() ? computed(use) : trials(use);
+                for (KernelTrial trial : trials) {
                     Tally tally = variants.get(trial.variant());
                     if (tally != null) {
                         tally.add(use, trial);
                     }
                 }
                 whole.right++;
+            } catch (UnsupportedException nowhere) {
+                whole.refusal = whole.refusal.isEmpty() ? use + ": " + nowhere.getMessage() : whole.refusal;
             } catch (ClinferException | ArithmeticException failed) {
                 whole.fail(use, String.valueOf(failed.getMessage()));
             }
@@ -152,15 +158,29 @@ public final class OperatorTrials {
             return whole.outcome(none);
         }
         return whole.right == 0
-                ? new Outcome.Unsupported(none)
+                ? new Outcome.Unsupported(whole.refusal.isEmpty() ? none : whole.refusal)
                 : new Outcome.Pass(whole.right + " uses are computed; it has no kernels to compare");
     }
 
     private List<KernelTrial> trials(TrialUse use) {
+        return with(use, (model, inputs) -> model.tryKernels(inputs, tolerance));
+    }
+
+    /** A use without kernels to compare, wherever it runs. */
+    private List<KernelTrial> computed(TrialUse use) {
+        return with(use, (model, inputs) -> {
+            try (Session session = model.session()) {
+                session.run(inputs).close();
+                return List.of();
+            }
+        });
+    }
+
+    private List<KernelTrial> with(TrialUse use, BiFunction<Model, Map<String, Tensor>, List<KernelTrial>> trial) {
         Graph graph = use.graph();
         Map<String, Tensor> inputs = use.tensors();
         try (Model model = engine.load(graph)) {
-            return model.tryKernels(inputs, tolerance);
+            return trial.apply(model, inputs);
         } finally {
             inputs.values().forEach(Tensor::close);
             graph.closeConstants();
