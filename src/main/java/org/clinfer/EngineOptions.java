@@ -18,7 +18,7 @@ import org.clinfer.trace.TraceSink;
  *
  * @param device which device, or devices, to use
  * @param binding the Java library through which OpenCL is called; empty: the first that can be loaded
- * @param threads threads for CPU operators, at least 1
+ * @param threads threads for CPU operators, at least 1 and at most 32767
  * @param operators folders with descriptions ({@code .json}) and kernels ({@code .cl}) of operators beside the built-in
  * @param profile the device profile whose rules decide what may run on the device, and how they are read; empty: none
  * @param byCost whether {@link DeviceChoice.Auto} leaves groups of nodes to the CPU; without it everything runs on the
@@ -53,6 +53,9 @@ public record EngineOptions(
         CacheFolder cache,
         List<TraceSink> traces) {
 
+    /** The most that Java's pools take. */
+    private static final int MOST_THREADS = 32767;
+
     /** The Java property that makes {@link #trust} true where nothing else is said. */
     public static final String TRUST = "clinfer.trust";
 
@@ -61,7 +64,7 @@ public record EngineOptions(
      *
      * @param device the device, or how it is chosen
      * @param binding the Java library to call OpenCL through; empty for the first that loads
-     * @param threads for CPU operators, at least 1
+     * @param threads for CPU operators, at least 1 and at most 32767
      */
     public EngineOptions(DeviceChoice device, Optional<ClBinding> binding, int threads) {
         this(
@@ -87,7 +90,7 @@ public record EngineOptions(
      *
      * @param device the device, or how it is chosen
      * @param binding the Java library to call OpenCL through
-     * @param threads for CPU operators, at least 1
+     * @param threads for CPU operators, at least 1 and at most 32767
      */
     public EngineOptions(DeviceChoice device, ClBinding binding, int threads) {
         this(device, Optional.of(binding), threads);
@@ -96,8 +99,9 @@ public record EngineOptions(
     public EngineOptions {
         operators = List.copyOf(operators);
         traces = List.copyOf(traces);
-        if (threads < 1) {
-            throw new IllegalArgumentException("threads must be >= 1, but is " + threads);
+        if (threads < 1 || threads > MOST_THREADS) {
+            throw new IllegalArgumentException(
+                    "threads must be at least 1 and at most " + MOST_THREADS + ", but is " + threads);
         }
         if (memoryLimit.orElse(1) < 1) {
             throw new IllegalArgumentException("the memory limit must be >= 1, but is " + memoryLimit.getAsLong());
@@ -133,7 +137,7 @@ public record EngineOptions(
     }
 
     /**
-     * {@return these options with this many threads for CPU operators, at least 1}
+     * {@return these options with this many threads for CPU operators, at least 1 and at most 32767}
      *
      * @param count how many threads
      */

@@ -56,7 +56,10 @@ class EngineTest {
     void refusesImpossibleOptions() {
         assertThatThrownBy(() -> OPTIONS.withThreads(0))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("threads must be >= 1, but is 0");
+                .hasMessage("threads must be at least 1 and at most 32767, but is 0");
+        assertThatThrownBy(() -> EngineOptions.defaults().withThreads(32768))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("threads must be at least 1 and at most 32767, but is 32768");
         assertThatThrownBy(() -> new DeviceChoice.Index(-1))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("a device number must be >= 0, but is -1");

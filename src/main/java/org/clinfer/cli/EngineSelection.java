@@ -96,15 +96,16 @@ final class EngineSelection {
 
     /** Threads for operators on the CPU. */
     int threads() {
-        return threads;
+        try {
+            return EngineOptions.defaults().withThreads(threads).threads();
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException("--" + wrong.getMessage());
+        }
     }
 
     /** Without a profile. */
     EngineOptions deviceOptions() {
-        if (threads < 1) {
-            throw new UsageException("--threads must be at least 1, but is " + threads);
-        }
-        EngineOptions options = new EngineOptions(device, binding, threads)
+        EngineOptions options = new EngineOptions(device, binding, threads())
                 .withOperators(operators.folders())
                 .withOnUnsupported(onUnsupported)
                 .withExact(exact)
