@@ -116,6 +116,7 @@ public final class Main implements Callable<Integer> {
         commands.forEach(line::addSubcommand);
         HelpText.form(line);
         return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setExpandAtFiles(false)
                 .setAbbreviatedOptionsAllowed(false)
                 .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
                 .registerConverter(Precision.class, text -> orUsage(() -> Precision.parse(text)))

@@ -48,6 +48,21 @@ class MainTest {
     }
 
     @Test
+    void threadsHaveALimit() throws IOException {
+        for (String threads : List.of("0", "32768", "50000")) {
+            assertRefused(
+                    clinfer("run", relu(), "--device", "cpu", "--input", "random", "--threads", threads),
+                    "--threads must be at least 1 and at most 32767, but is " + threads);
+        }
+    }
+
+    @Test
+    void argumentsAreNotReadFromFiles() throws IOException {
+        Files.writeString(folder.resolve("arguments"), "--help");
+        assertRefused(clinfer("show", "@" + folder.resolve("arguments")), "@" + folder.resolve("arguments"));
+    }
+
+    @Test
     void helpIsACommandToo() {
         assertThat(clinfer("help").code()).isZero();
         assertThat(clinfer("help").out()).isEqualTo(clinfer("--help").out());
