@@ -73,7 +73,7 @@ public final class OpenCl {
     private static ClLoad over(ClApi api, BindingUse binding, DriverQuestions questions) {
         DeviceDiscovery.Found found = DeviceDiscovery.find(api, questions);
         if (found.devices().isEmpty()) {
-            return new ClLoad.Missing("no OpenCL device: " + String.join("; ", found.problems()));
+            return new ClLoad.Missing(String.join("; ", found.problems()));
         }
         return new ClLoad.Available(new OpenCl(api, found, binding));
     }

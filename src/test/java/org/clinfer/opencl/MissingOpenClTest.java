@@ -163,7 +163,7 @@ final class MissingOpenClTest {
     @RequiresOpenCl
     void noDriver(ClBinding binding) throws IOException, InterruptedException {
         assertThat(probe(binding, Map.of("OCL_ICD_VENDORS", folder.toString())))
-                .startsWith("MISSING no OpenCL device: the OpenCL library finds no driver (platform): ")
+                .startsWith("MISSING the OpenCL library finds no driver (platform): ")
                 .contains("install an OpenCL driver (ICD)");
     }
 
@@ -174,7 +174,7 @@ final class MissingOpenClTest {
         Files.writeString(folder.resolve("gone.icd"), "/nonexistent/libdriver.so\n");
         Files.writeString(folder.resolve("bad.icd"), folder.resolve("bad.icd") + "\n");
         assertThat(probe(binding, Map.of("OCL_ICD_VENDORS", folder.toString())))
-                .startsWith("MISSING no OpenCL device: ")
+                .startsWith("MISSING the OpenCL library finds no driver")
                 .contains(folder.resolve("gone.icd") + " names /nonexistent/libdriver.so, which does not exist")
                 .contains("bad.icd, which gives no platform");
     }
@@ -229,7 +229,7 @@ final class MissingOpenClTest {
         assertThat(probe(binding, drivers, cache))
                 .startsWith("MISSING one of the OpenCL drivers " + folder.resolve("fatal.icd") + " ended the process");
         Files.delete(folder.resolve("fatal.icd"));
-        assertThat(probe(binding, drivers, cache)).startsWith("MISSING no OpenCL device: ");
+        assertThat(probe(binding, drivers, cache)).startsWith("MISSING the OpenCL library finds no driver");
     }
 
     @Test
