@@ -2,6 +2,8 @@ package org.clinfer.cli;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.clinfer.Placement;
 import org.clinfer.Precision;
 import org.clinfer.report.TextTable;
@@ -13,18 +15,17 @@ final class PlacementText {
     private static final int NODE_WIDTH = 48;
 
     /** Begins the log in the message of {@link org.clinfer.opencl.ClBuildException}. */
-    private static final String BUILD_LOG = "\nbuild log:\n";
+    private static final Pattern BUILD_LOG = Pattern.compile("\noptions: .*\nbuild log:\n");
 
     private PlacementText() {}
 
     /** On one line, but for what a compiler said. */
     private static void reason(TextTable table, String reason) {
-        int log = reason.indexOf(BUILD_LOG);
-        table.note("    " + Printable.message(log < 0 ? reason : reason.substring(0, log)));
-        if (log >= 0) {
-            reason.substring(log + BUILD_LOG.length())
-                    .lines()
-                    .forEach(line -> table.note("        " + Printable.message(line)));
+        Matcher log = BUILD_LOG.matcher(reason);
+        boolean hasLog = log.find();
+        table.note("    " + Printable.message(hasLog ? reason.substring(0, log.start()) : reason));
+        if (hasLog) {
+            reason.substring(log.end()).lines().forEach(line -> table.note("        " + Printable.message(line)));
         }
     }
 

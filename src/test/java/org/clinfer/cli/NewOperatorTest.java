@@ -139,6 +139,7 @@ class NewOperatorTest {
                 "--placement");
 
         assertThat(ran.out()).anyMatch(text -> text.matches(" {8}.*wrong\\.cl:" + line + ":.*nonsense.*"));
+        assertThat(ran.out()).noneMatch(text -> text.contains("\\u000a"));
         assertThat(ran.code()).isZero();
 
         Ran verified = clinfer("verify", folder.resolve("wrong-test"), "--operators", folder, "--device", "opencl");
