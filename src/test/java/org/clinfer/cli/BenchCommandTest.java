@@ -201,6 +201,13 @@ class BenchCommandTest {
     }
 
     @Test
+    void aNameWithALineEndStaysOneLine() throws IOException {
+        Path model = TinyOnnx.write(folder.resolve("two\nlines.onnx"), "Relu");
+        Ran ran = clinfer("bench", model, "--device", "cpu", "--runs", "2", "--by-operator");
+        assertThat(ran.out()).anyMatch(line -> line.endsWith("two\\u000alines.onnx by operator:"));
+    }
+
+    @Test
     void aSavedRunStandsBesideOnThePage() throws IOException {
         JsonNode model =
                 json(relu(), "--device", "cpu", "--runs", "2", "--by-operator").get(0);

@@ -14,6 +14,7 @@ import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceSpeed;
 import org.clinfer.report.TextTable;
 import org.clinfer.report.WrappedText;
+import org.clinfer.text.Printable;
 import org.clinfer.trace.TraceEvent;
 import org.jspecify.annotations.Nullable;
 
@@ -69,7 +70,7 @@ public final class BenchText {
             record.launchMicrosBeyondKernels().ifPresent(micros -> lines.add(launchLine(record, micros)));
         }));
         return lines.stream()
-                .flatMap(line -> WrappedText.lines(line, width).stream())
+                .flatMap(line -> WrappedText.lines(Printable.of(line), width).stream())
                 .toList();
     }
 
