@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.files.JsonTree;
+import org.clinfer.text.JsonFault;
 import tools.jackson.core.JacksonException;
 
 /** A description file, of which all operators are read, or single ones when they are asked for. */
@@ -75,7 +76,8 @@ final class DescriptionFile {
                     ? ""
                     : "line " + malformed.getLocation().getLineNr() + ", column "
                             + malformed.getLocation().getColumnNr() + ": ";
-            throw new DescriptionException(file + ": " + at + malformed.getOriginalMessage(), malformed);
+            throw new DescriptionException(
+                    file + ": " + at + JsonFault.of(String.valueOf(malformed.getOriginalMessage())), malformed);
         }
     }
 }

@@ -2,9 +2,9 @@ package org.clinfer.importer;
 
 import java.io.InputStream;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.text.JsonFault;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -22,9 +22,6 @@ import tools.jackson.core.json.JsonReadFeature;
 public final class JsonTokens implements AutoCloseable {
 
     private static final int MAX_NUMBER = 400;
-
-    /** The text that the parser adds to some messages; it says nothing about the file. */
-    private static final Pattern KINDS_OF_VALUES = Pattern.compile("(: was expecting)? ?\\(JSON String[^)]*\\)");
 
     /** The form in which documents may be written. */
     public enum Dialect {
@@ -91,11 +88,7 @@ public final class JsonTokens implements AutoCloseable {
 
     private static GraphException malformed(JacksonException malformed, SourceRef source) {
         TokenStreamLocation at = malformed.getLocation();
-        String text = String.valueOf(malformed.getOriginalMessage())
-                .lines()
-                .findFirst()
-                .orElse("malformed");
-        String reason = KINDS_OF_VALUES.matcher(text).replaceAll("");
+        String reason = JsonFault.of(String.valueOf(malformed.getOriginalMessage()));
         return new GraphException(source, (at == null ? "" : where(at) + ": ") + reason, malformed);
     }
 

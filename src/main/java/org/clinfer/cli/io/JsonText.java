@@ -3,6 +3,7 @@ package org.clinfer.cli.io;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.clinfer.text.JsonFault;
 import tools.jackson.core.JacksonException;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.SerializationFeature;
@@ -55,7 +56,8 @@ public final class JsonText {
         try {
             return MAPPER.readTree(bytes);
         } catch (JacksonException malformed) {
-            throw new BadFileException(file, "not valid JSON: " + malformed.getOriginalMessage(), malformed);
+            throw new BadFileException(
+                    file, "not valid JSON: " + JsonFault.of(String.valueOf(malformed.getOriginalMessage())), malformed);
         }
     }
 

@@ -16,6 +16,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.JsonFault;
 import org.clinfer.text.Printable;
 import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
@@ -104,9 +105,8 @@ final class InferRequestReader {
             expect(parser.nextToken() == null, "the JSON goes on after its end");
             finish();
         } catch (JacksonException malformed) {
-            throw RestException.invalid("the JSON is malformed: "
-                    + Printable.message(
-                            malformed.getOriginalMessage().lines().findFirst().orElse("")));
+            throw RestException.invalid(
+                    "the JSON is malformed: " + Printable.message(JsonFault.of(malformed.getOriginalMessage())));
         }
         InferenceRequest request =
                 new InferenceRequest(model, version, id, inputs, Set.copyOf(outputs.keySet()), timeout);
