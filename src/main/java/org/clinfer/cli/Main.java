@@ -3,6 +3,7 @@ package org.clinfer.cli;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -121,6 +122,7 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
                 .registerConverter(Precision.class, text -> orUsage(() -> Precision.parse(text)))
                 .registerConverter(ValueRange.class, text -> orUsage(() -> ValueRange.of(text)))
+                .registerConverter(Path.class, text -> orUsage(() -> FileName.path(text)))
                 .registerConverter(FailOn.class, FailOn::of)
                 .registerConverter(DType.class, Main::dtype);
     }
@@ -160,7 +162,7 @@ public final class Main implements Callable<Integer> {
     private static <T> T orUsage(Supplier<T> conversion) {
         try {
             return conversion.get();
-        } catch (IllegalArgumentException wrong) {
+        } catch (IllegalArgumentException | UsageException wrong) {
             throw new CommandLine.TypeConversionException(wrong.getMessage());
         }
     }

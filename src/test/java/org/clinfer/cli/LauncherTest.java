@@ -113,6 +113,26 @@ class LauncherTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "LC_ALL=C, C.UTF-8/",
+        "LC_CTYPE=POSIX, /C.UTF-8",
+        "LANG=C, /C.UTF-8",
+        "LANG=, /C.UTF-8",
+        "LC_ALL=de_DE.utf8, de_DE.utf8/",
+        "LANG=de_DE.utf8, /"
+    })
+    void namesOfFilesMayHaveAnyLetters(String set, String expected) throws IOException, InterruptedException {
+        Path launcher = folder.resolve("clinfer");
+        Files.writeString(
+                launcher,
+                Files.readString(launcher)
+                        .replaceFirst(
+                                "set -eu\n", "set -eu\nunset LC_ALL LC_CTYPE LANG; export " + set + " 2>/dev/null\n"));
+        java("echo \"${LC_ALL:-}/${LC_CTYPE:-}\"");
+        assertThat(started("show net.onnx")).contains(expected);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",

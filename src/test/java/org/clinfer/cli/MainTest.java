@@ -57,6 +57,15 @@ class MainTest {
     }
 
     @Test
+    void aNameThatNoFileCanHaveIsRefused() throws IOException {
+        String name = "no\0name";
+        assertRefused(clinfer("show", name), "is no name of a file in this locale");
+        assertRefused(
+                clinfer("run", relu(), "--device", "cpu", "--input", "x=" + name),
+                "is no name of a file in this locale");
+    }
+
+    @Test
     void argumentsAreNotReadFromFiles() throws IOException {
         Files.writeString(folder.resolve("arguments"), "--help");
         assertRefused(clinfer("show", "@" + folder.resolve("arguments")), "@" + folder.resolve("arguments"));
