@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
+import java.util.stream.Collectors;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceFacts;
@@ -272,7 +273,9 @@ public final class DeviceRuntime implements AutoCloseable {
     }
 
     private static String label(ChainSource source) {
-        return "chain of " + source.functions();
+        return source.functions().stream()
+                .map(ChainSource.Function::entry)
+                .collect(Collectors.joining(", ", "chain of ", ""));
     }
 
     /**
