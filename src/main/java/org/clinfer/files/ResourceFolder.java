@@ -43,8 +43,8 @@ public final class ResourceFolder {
         }
         Map<String, byte[]> files = new TreeMap<>();
         try (Stream<Path> entries = Files.list(folder)) {
-            List<Path> found =
-                    entries.filter(file -> file.toString().endsWith(suffix)).toList();
+            List<Path> found = entries.filter(file -> file.toString().endsWith(suffix) && !Files.isDirectory(file))
+                    .toList();
             for (Path file : found) {
                 files.put(file.toString(), content(Files.newInputStream(file), file.toString()));
             }

@@ -100,6 +100,13 @@ class NewOperatorTest {
     }
 
     @Test
+    void aFolderIsNoDescription() throws IOException {
+        assertThat(clinfer("new-operator", "Cube", folder).code()).isZero();
+        Files.createDirectory(folder.resolve("folder.json"));
+        assertThat(clinfer("ops", "Cube", "--operators", folder).code()).isZero();
+    }
+
+    @Test
     void hintsAreAsAShellTakesThem() {
         Path blank = folder.resolve("my friend's");
         String quoted = "'" + folder.resolve("my friend") + "'\\''s";
