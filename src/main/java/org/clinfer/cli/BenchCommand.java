@@ -135,6 +135,9 @@ final class BenchCommand implements Callable<Integer> {
         for (Integer count : clients) {
             requireAtLeast("--clients", 1, Optional.of(count));
         }
+        if (peerJar.isPresent() && peer.isEmpty()) {
+            throw new UsageException("--peer-jar needs --peer");
+        }
         if (beside.isPresent() && html.isEmpty()) {
             throw new UsageException("--beside needs --html");
         }

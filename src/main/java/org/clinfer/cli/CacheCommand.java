@@ -53,7 +53,7 @@ final class CacheCommand implements Callable<Integer> {
             TestedKernels.clear(path);
             KnownMatrixUnits.clear(path);
             DriverQuestions.clear(path);
-            out.println(path + ": took away " + programs + " programs and the choices for " + devices + " devices");
+            out.println(path + ": taken away; programs: " + programs + ", devices with choices: " + devices);
             return ExitCode.OK;
         }
         out.println(path);

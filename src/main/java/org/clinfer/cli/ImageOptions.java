@@ -37,7 +37,7 @@ final class ImageOptions {
             names = "--padding",
             paramLabel = "P",
             description = "With --resize letterbox: the pixel value of the bars, 0 to 255 (default: 0).")
-    private float padding = Preprocessing.defaults().padding();
+    private Optional<Float> padding = Optional.empty();
 
     @Option(
             names = "--scale",
@@ -74,12 +74,15 @@ final class ImageOptions {
         if (shortestSide.isPresent() && fit != Fit.CROP) {
             throw new UsageException("--shortest-side needs --resize crop");
         }
+        if (padding.isPresent() && fit != Fit.LETTERBOX) {
+            throw new UsageException("--padding needs --resize letterbox");
+        }
         try {
             return new Preprocessing(
                     fit,
                     resampling,
                     shortestSide.map(OptionalInt::of).orElseGet(OptionalInt::empty),
-                    padding,
+                    padding.orElse(Preprocessing.defaults().padding()),
                     channels,
                     layout,
                     scale,

@@ -28,10 +28,11 @@ final class InputTypes {
             }
             Graph.Input input = named(argument.substring(0, equals), inputs);
             try {
-                types.put(
-                        input.name(),
-                        TypeText.parseOpen(
-                                argument.substring(equals + 1), input.type().dtype()));
+                TensorType type = TypeText.parseOpen(
+                        argument.substring(equals + 1), input.type().dtype());
+                if (types.put(input.name(), type) != null) {
+                    throw new UsageException("input '" + input.name() + "' is given twice");
+                }
             } catch (IllegalArgumentException wrong) {
                 throw new UsageException("--input " + argument + ": " + wrong.getMessage());
             }

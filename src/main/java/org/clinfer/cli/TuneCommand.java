@@ -41,9 +41,11 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        List<Path> files = models.files();
         try (Engine engine = Engine.open(engines.options().withByCost(false))) {
-            for (Path path : models.named()) {
-                try (Model model = engine.load(ModelPath.require(path))) {
+            for (int i = 0; i < files.size(); i++) {
+                Path path = models.named().get(i);
+                try (Model model = engine.load(files.get(i))) {
                     show(path, tuned(path, model), engine.deviceNote());
                 }
             }

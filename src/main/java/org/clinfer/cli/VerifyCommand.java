@@ -10,6 +10,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import org.clinfer.Engine;
 import org.clinfer.cli.io.JsonText;
 import org.clinfer.cli.verify.CaseFinder;
@@ -90,7 +91,8 @@ final class VerifyCommand implements Callable<Integer> {
             cases.addAll(CaseFinder.find(folder));
         }
         if (cases.isEmpty()) {
-            throw new UsageException("no test case (a model file with recorded tensors) below " + folders);
+            throw new UsageException("no test case (a model file with recorded tensors) below "
+                    + folders.stream().map(Path::toString).collect(Collectors.joining(", ")));
         }
         try (Progress progress = Progress.of(spec);
                 Engine engine = Engine.open(engines.options().withByCost(false))) {

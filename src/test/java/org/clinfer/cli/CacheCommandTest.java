@@ -65,7 +65,7 @@ class CacheCommandTest {
         assertThat(ran.out().get(2)).matches("2\\.0 +1 +20\\S+ +conv\\.cl -DA=1 on Toaster");
         assertThat(ran.out().get(3)).isEqualTo("1 programs, 2.0 KiB");
         assertThat(clinfer("cache", "--clear").out())
-                .containsExactly(cache() + ": took away 1 programs and the choices for 0 devices");
+                .containsExactly(cache() + ": taken away; programs: 1, devices with choices: 0");
         assertThat(clinfer("cache").out()).contains("0 programs, 0.0 KiB");
     }
 

@@ -66,6 +66,19 @@ class MainTest {
     }
 
     @Test
+    void whatWouldBeIgnoredIsRefused() throws IOException {
+        Path none = folder.resolve("none");
+        assertRefused(
+                clinfer("bench", relu(), "--device", "cpu", "--input", "x=1x4", "--input", "x=2x4"),
+                "input 'x' is given twice");
+        assertRefused(clinfer("bench", relu(), "--peer-jar", none), "--peer-jar needs --peer");
+        assertRefused(
+                clinfer("run", relu(), "--input", "zeros", "--padding", "114"), "--padding needs --resize letterbox");
+        assertRefused(clinfer("tune", relu(), none), none + ": no such file or folder");
+        assertRefused(clinfer("verify", folder), "recorded tensors) below " + folder);
+    }
+
+    @Test
     void argumentsAreNotReadFromFiles() throws IOException {
         Files.writeString(folder.resolve("arguments"), "--help");
         assertRefused(clinfer("show", "@" + folder.resolve("arguments")), "@" + folder.resolve("arguments"));

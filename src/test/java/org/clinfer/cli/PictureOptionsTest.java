@@ -103,7 +103,7 @@ class PictureOptionsTest {
                         .bytes());
         assertThat(code(model, "--shortest-side", "2")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err.toString()).contains("--shortest-side needs --resize crop");
-        assertThat(code(model, "--padding", "300")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(code(model, "--resize", "letterbox", "--padding", "300")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err.toString()).contains("the padding is a pixel value from 0 to 255");
     }
 }
