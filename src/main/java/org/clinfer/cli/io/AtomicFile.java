@@ -73,7 +73,7 @@ public final class AtomicFile {
             throw new FileSystemException(folder.toString(), null, "is a folder, not a file to write");
         }
         Path folder = followed(target).getParent();
-        if (Files.exists(target) && !Files.isRegularFile(target) || folder == null) {
+        if ((Files.exists(target) && !Files.isRegularFile(target)) || folder == null) {
             return;
         }
         if (!Files.isDirectory(folder)) {
@@ -159,7 +159,7 @@ public final class AtomicFile {
                 try {
                     out.write(bytes, from, length);
                 } catch (IOException failure) {
-                    throw of(target, failure, failure.getMessage());
+                    throw of(target, failure, String.valueOf(failure.getMessage()));
                 }
             }
 
