@@ -99,7 +99,7 @@ final class InputArguments {
         if (named.isPresent()) {
             return named.get();
         }
-        boolean bareValue = argument.indexOf('=') < 0 || Files.exists(FileName.path(argument));
+        boolean bareValue = argument.indexOf('=') < 0 || Files.exists(FileArgument.path(argument));
         if (bareValue && inputs.size() == 1) {
             return inputs.get(0);
         }
@@ -121,7 +121,7 @@ final class InputArguments {
             Optional<Filling> filling = Filling.parse(value);
             return filling.isPresent()
                     ? filling.get().at(position).tensor(input.type())
-                    : fromFile(input, FileName.path(value));
+                    : fromFile(input, FileArgument.path(value));
         } catch (IllegalArgumentException wrong) {
             throw new UsageException("input '" + input.name() + "' from " + value + ": " + wrong.getMessage());
         }

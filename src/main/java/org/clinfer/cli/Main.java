@@ -122,7 +122,7 @@ public final class Main implements Callable<Integer> {
                 .registerConverter(DeviceChoice.class, text -> orUsage(() -> DeviceChoice.parse(text)))
                 .registerConverter(Precision.class, text -> orUsage(() -> Precision.parse(text)))
                 .registerConverter(ValueRange.class, text -> orUsage(() -> ValueRange.of(text)))
-                .registerConverter(Path.class, text -> orUsage(() -> FileName.path(text)))
+                .registerConverter(Path.class, text -> orUsage(() -> FileArgument.path(text)))
                 .registerConverter(FailOn.class, FailOn::of)
                 .registerConverter(DType.class, Main::dtype);
     }

@@ -44,14 +44,6 @@ class AtomicFileTest {
     }
 
     @Test
-    void aFolderThatIsMissingIsToldByTheNameThatWasGiven() {
-        Path file = folder.resolve("none").resolve("f");
-        assertThatThrownBy(() -> AtomicFile.write(file, out -> out.write(1)))
-                .isInstanceOf(NoSuchFileException.class)
-                .hasMessage(file.toString());
-    }
-
-    @Test
     void existingFileIsReplaced() throws IOException {
         Path file = folder.resolve("f");
         AtomicFile.write(file, out -> out.write(1));

@@ -4,9 +4,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /** Names of files in arguments. */
-final class FileName {
+final class FileArgument {
 
-    private FileName() {}
+    private FileArgument() {}
 
     /** @throws UsageException if no file can have the name, as those with letters beyond ASCII in the locale C */
     static Path path(String text) {
