@@ -7,7 +7,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
-import java.util.stream.Collectors;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceFacts;
@@ -272,10 +271,9 @@ public final class DeviceRuntime implements AutoCloseable {
         }
     }
 
+    /** A name that is the same only for the same source: entries alone would not do, since macros differ. */
     private static String label(ChainSource source) {
-        return source.functions().stream()
-                .map(ChainSource.Function::entry)
-                .collect(Collectors.joining(", ", "chain of ", ""));
+        return "chain of " + source.functions();
     }
 
     /**
