@@ -121,7 +121,10 @@ final class Programs implements AutoCloseable {
 
     private Wanted generated(String name, String source) {
         Wanted wanted = new Wanted(name, "");
-        generated.put(wanted, source);
+        String before = generated.putIfAbsent(wanted, source);
+        if (before != null && !before.equals(source)) {
+            throw new IllegalStateException("two sources have the name " + name);
+        }
         return wanted;
     }
 

@@ -136,7 +136,7 @@ final class TfTensorReader {
                     source,
                     "large constant that repeats a value",
                     "its type " + type + " has more elements than the " + MOST_REPEATED
-                            + " that may repeat a value, and only " + given + " given");
+                            + " that may repeat a value, and only " + given + " are given");
         }
         Tensor tensor = Tensor.allocate(type);
         ByteBuffer to = tensor.bytes().order(ByteOrder.LITTLE_ENDIAN);

@@ -203,7 +203,7 @@ class TensorflowImporterTest {
         assertThatThrownBy(() -> read(graph))
                 .isInstanceOf(UnsupportedException.class)
                 .hasMessageContaining(
-                        "its type 33554432:int32 has more elements than the 16777216 that may repeat a value, and only 1 given");
+                        "its type 33554432:int32 has more elements than the 16777216 that may repeat a value, and only 1 are given");
     }
 
     @Test
