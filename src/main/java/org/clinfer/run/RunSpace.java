@@ -230,7 +230,7 @@ public final class RunSpace implements AutoCloseable {
     }
 
     /**
-     * What kernels have written outside of the values of a plan with margins, or into inputs, since the memory was
+     * The first write of kernels outside of the values of a plan with margins, or into inputs, since the memory was
      * {@linkplain #poison filled}; empty if nothing.
      *
      * @param inputs of the run

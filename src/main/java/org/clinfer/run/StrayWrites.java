@@ -28,7 +28,7 @@ final class StrayWrites {
         this.plan = plan;
     }
 
-    /** What the first of them is; empty if there is none. */
+    /** The first of them in words; empty if there is none. */
     Optional<String> first(List<ClBuffer> chunks, Map<String, Tensor> inputs) {
         for (int chunk = 0; chunk < chunks.size(); chunk++) {
             ByteBuffer bytes = read(chunks.get(chunk));

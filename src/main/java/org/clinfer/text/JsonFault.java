@@ -5,7 +5,7 @@ import java.util.regex.Pattern;
 /** The message of a JSON parser for people. */
 public final class JsonFault {
 
-    /** What may stand there instead, where a token begins, and which of the parser's methods gives a limit. */
+    /** The tokens that may stand there instead, where a token begins, and which of the parser's methods gives a limit. */
     private static final Pattern INTERNALS = Pattern.compile("(: was expecting)? ?\\(JSON String[^)]*\\)"
             + "| ?\\(start marker at \\[Source: .*\\]\\)"
             + "|, from `Stream\\w*\\.\\w*\\(\\)`");
