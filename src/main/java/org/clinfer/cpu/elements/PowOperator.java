@@ -1,9 +1,11 @@
 package org.clinfer.cpu.elements;
 
+import java.util.Optional;
 import java.util.function.LongBinaryOperator;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.elements.MapOperator.Loops;
 import org.clinfer.cpu.memory.Operand;
 import org.clinfer.cpu.memory.Saturation;
 import org.clinfer.cpu.memory.TypedMemory;
@@ -12,12 +14,59 @@ import org.clinfer.tensor.Tensor;
 
 /**
  * Powers; base and exponent may differ in type, and the result has the base's. Integers to the power of integers are
- * exact and saturate (0 to a negative power gives 0); everything else is computed in double precision and rounded.
+ * exact and saturate (0 to a negative power gives 0); everything else is computed in double precision and rounded, but for
+ * squares, cubes and square roots of floats.
  */
 final class PowOperator implements CpuOperator {
 
+    private static final MapOperator SQUARE = ofFloats((values, from, to) -> {
+        for (int i = from; i < to; i++) {
+            values[i] *= values[i];
+        }
+    });
+    private static final MapOperator CUBE = ofFloats((values, from, to) -> {
+        for (int i = from; i < to; i++) {
+            double value = values[i];
+            values[i] = (float) (value * value * value);
+        }
+    });
+    private static final MapOperator ROOT = ofFloats((values, from, to) -> {
+        for (int i = from; i < to; i++) {
+            double value = values[i];
+            values[i] = (float) (value == Double.NEGATIVE_INFINITY ? -value : Math.sqrt(value + 0.0));
+        }
+    });
+
+    private static MapOperator ofFloats(MapOperator.FloatLoop loop) {
+        Loops loops = Loops.floating(loop, value -> {
+            throw new IllegalArgumentException("a loop of floats takes no doubles");
+        });
+        return new MapOperator(call -> loops, Chunks.GRAIN);
+    }
+
+    /** The operator for all elements to the same power, where products or a square root give it. */
+    private static Optional<MapOperator> simple(CpuCall call) {
+        Tensor base = call.input(0);
+        Tensor exponent = call.input(1);
+        boolean isOfFloats = base.dtype().isFloating() && base.dtype() != DType.FLOAT64;
+        if (!isOfFloats
+                || exponent.elements() != 1
+                || !base.shape().equals(call.output().shape())) {
+            return Optional.empty();
+        }
+        double power = exponent.getDouble(0);
+        return power == 2
+                ? Optional.of(SQUARE)
+                : power == 3 ? Optional.of(CUBE) : power == 0.5 ? Optional.of(ROOT) : Optional.empty();
+    }
+
     @Override
     public void run(CpuCall call) {
+        Optional<MapOperator> simple = simple(call);
+        if (simple.isPresent()) {
+            simple.get().run(call);
+            return;
+        }
         Tensor output = call.output();
         Operand base = Operand.of(call.input(0), output.shape());
         Operand exponent = Operand.of(call.input(1), output.shape());

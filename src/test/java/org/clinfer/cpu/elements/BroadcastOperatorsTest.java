@@ -166,6 +166,19 @@ class BroadcastOperatorsTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(floats = {2, 3, 0.5f, -1})
+    void onePowerOfAllIsThatOfEachAsWell(float power) {
+        float[] values = {-0.0f, 0, 1.7f, -1.7f, Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, Float.NaN, 1e-30f};
+        Tensor a = Tensor.of(values, 8);
+        Tensor y = run("Pow", MapParameters.none(), a.type(), a, Tensor.of(new float[] {power}, 1));
+        float[] expected = new float[values.length];
+        for (int i = 0; i < values.length; i++) {
+            expected[i] = (float) Math.pow(values[i], power);
+        }
+        assertThat(y.toFloatArray()).containsExactly(expected);
+    }
+
     @Test
     void integerPowersAreExactAndSaturate() {
         for (DType dtype : INTEGERS) {
