@@ -55,6 +55,9 @@ final class FunctionLoops implements VectorFunctions {
 
     private static final float ERF_END = 4;
 
+    /** Elements that functions of several passes take at a time; a multiple of the lanes of any vector. */
+    private static final int CACHED = 512;
+
     @Override
     public void exp(float[] values, int from, int to) {
         int i = from;
@@ -209,41 +212,61 @@ final class FunctionLoops implements VectorFunctions {
 
     @Override
     public void swish(float factor, float[] values, int from, int to) {
-        float[] x = padded(values, from, to);
+        float[] x = new float[room(to - from)];
         float[] powers = new float[x.length];
-        for (int i = 0; i < x.length; i++) {
-            powers[i] = factor * x[i];
+        for (int start = from; start < to; start += x.length) {
+            int count = Math.min(x.length, to - start);
+            System.arraycopy(values, start, x, 0, count);
+            for (int i = 0; i < x.length; i++) {
+                powers[i] = factor * x[i];
+            }
+            exp(powers, 0, x.length);
+            divideByOneMore(x, powers);
+            System.arraycopy(x, 0, values, start, count);
         }
-        exp(powers, 0, x.length);
-        for (int i = 0; i < x.length; i++) {
-            x[i] /= 1 + powers[i];
+    }
+
+    private static void divideByOneMore(float[] values, float[] powers) {
+        for (int i = 0; i < values.length; i++) {
+            values[i] /= 1 + powers[i];
         }
-        System.arraycopy(x, 0, values, from, to - from);
     }
 
     @Override
     public void geluByTanh(float[] values, int from, int to) {
-        float[] x = padded(values, from, to);
+        float[] x = new float[room(to - from)];
         float[] powers = new float[x.length];
-        for (int i = 0; i < x.length; i += LANES) {
-            FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, x, i));
-            value.mul(value)
-                    .fma(all(0.044715f), all(1))
-                    .mul(value)
-                    .mul(all(-TWICE_SQRT_2_PER_PI))
-                    .intoArray(powers, i);
+        for (int start = from; start < to; start += x.length) {
+            int count = Math.min(x.length, to - start);
+            System.arraycopy(values, start, x, 0, count);
+            for (int i = 0; i < x.length; i += LANES) {
+                FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, x, i));
+                value.mul(value)
+                        .fma(all(0.044715f), all(1))
+                        .mul(value)
+                        .mul(all(-TWICE_SQRT_2_PER_PI))
+                        .intoArray(powers, i);
+            }
+            exp(powers, 0, x.length);
+            divideByOneMore(x, powers);
+            System.arraycopy(x, 0, values, start, count);
         }
-        exp(powers, 0, x.length);
-        for (int i = 0; i < x.length; i++) {
-            x[i] /= 1 + powers[i];
-        }
-        System.arraycopy(x, 0, values, from, to - from);
     }
 
     @Override
     public void gelu(float[] values, int from, int to) {
-        float[] x = padded(values, from, to);
+        float[] x = new float[room(to - from)];
         float[] tails = new float[x.length];
+        for (int start = from; start < to; start += x.length) {
+            int count = Math.min(x.length, to - start);
+            System.arraycopy(values, start, x, 0, count);
+            gelu(x, tails);
+            System.arraycopy(x, 0, values, start, count);
+        }
+    }
+
+    /** @param tails as long as {@code x}, a number of whole vectors */
+    private void gelu(float[] x, float[] tails) {
         for (int i = 0; i < x.length; i += LANES) {
             FloatVector z =
                     KIND.cast(FloatVector.fromArray(SPECIES, x, i)).abs().mul(all(SQRT_HALF));
@@ -259,7 +282,7 @@ final class FunctionLoops implements VectorFunctions {
             sum = sum.fma(t, all(-1.2655122f));
             sum.sub(z.mul(z)).intoArray(tails, i);
         }
-        exp(tails, 0, x.length);
+        exp(tails, 0, tails.length);
         for (int i = 0; i < x.length; i += LANES) {
             FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, x, i));
             FloatVector divisor = value.abs().fma(all(SQRT_HALF), all(2));
@@ -268,13 +291,22 @@ final class FunctionLoops implements VectorFunctions {
             value.mul(all(1).sub(tail).blend(tail, value.compare(VectorOperators.LT, 0)))
                     .intoArray(x, i);
         }
-        System.arraycopy(x, 0, values, from, to - from);
     }
 
     @Override
     public void softplus(float[] values, int from, int to) {
-        float[] x = padded(values, from, to);
+        float[] x = new float[room(to - from)];
         float[] powers = new float[x.length];
+        for (int start = from; start < to; start += x.length) {
+            int count = Math.min(x.length, to - start);
+            System.arraycopy(values, start, x, 0, count);
+            softplus(x, powers);
+            System.arraycopy(x, 0, values, start, count);
+        }
+    }
+
+    /** @param powers as long as {@code x}, a number of whole vectors */
+    private void softplus(float[] x, float[] powers) {
         for (int i = 0; i < x.length; i++) {
             powers[i] = -Math.abs(x[i]);
         }
@@ -293,14 +325,11 @@ final class FunctionLoops implements VectorFunctions {
             quotient.fma(sum, KIND.cast(FloatVector.fromArray(SPECIES, x, i)).max(all(0)))
                     .intoArray(x, i);
         }
-        System.arraycopy(x, 0, values, from, to - from);
     }
 
-    /** Some elements in an array of whole vectors. */
-    private static float[] padded(float[] values, int from, int to) {
-        float[] padded = new float[(to - from + LANES - 1) / LANES * LANES];
-        System.arraycopy(values, from, padded, 0, to - from);
-        return padded;
+    /** The length of an array of whole vectors that holds some elements, or as many of them as stay in the first cache. */
+    private static int room(int elements) {
+        return Math.min(CACHED, (elements + LANES - 1) / LANES * LANES);
     }
 
     @Override
