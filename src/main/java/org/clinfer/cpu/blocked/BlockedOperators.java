@@ -26,8 +26,9 @@ public final class BlockedOperators {
         all.put("BlockedPool", BlockedPool.of(path));
         all.put("BlockedGlobalAveragePool", BlockedPooling::globalMean);
         all.put("BlockedResize", BlockedResizing::run);
-        all.put("BlockedScale", BlockedElements::scale);
-        all.put("BlockedBinary", BlockedElements::binary);
+        BlockedElements elements = new BlockedElements(path);
+        all.put("BlockedScale", elements::scale);
+        all.put("BlockedBinary", elements::binary);
         return all;
     }
 }
