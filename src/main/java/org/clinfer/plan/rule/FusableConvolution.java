@@ -96,11 +96,6 @@ final class FusableConvolution {
         return !input(RESIDUAL).isEmpty();
     }
 
-    /** {@return whether a kernel for GPUs computes it} */
-    boolean isOnGpu() {
-        return GpuProducts.computeAnyShape(placed);
-    }
-
     int channelAxis() {
         return binding.text("data_format").equals("NCX") ? 1 : type().shape().rank() - 1;
     }

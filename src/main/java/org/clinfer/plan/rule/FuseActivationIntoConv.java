@@ -19,8 +19,7 @@ import org.clinfer.tensor.Tensor;
  * </pre>
  *
  * <p>Not where anything else uses the convolution's result, or where it ends with an activation already, or where it adds a
- * residual after one. The slope of PRelu must be one constant for all, or one for each channel. Gelu is fused for
- * GPUs alone, where that saves a launch; processors gained nothing by it.
+ * residual after one. The slope of PRelu must be one constant for all, or one for each channel.
  */
 final class FuseActivationIntoConv implements FusionRule {
 
@@ -50,10 +49,6 @@ final class FuseActivationIntoConv implements FusionRule {
             slope.ifPresent(name ->
                     convolution.param("activation", ExpressionValue.of("PRELU")).input(FusableConvolution.SLOPE, name));
             return slope.isPresent();
-        }
-        if (activation.op().equals("Gelu")) {
-            convolution.param("activation", ExpressionValue.of("GELU"));
-            return activation.binding().text("approximate").equals("NONE") && convolution.isOnGpu();
         }
         Optional<Map<String, ExpressionValue>> params = PlainActivation.of(activation);
         params.ifPresent(values -> values.forEach(convolution::param));

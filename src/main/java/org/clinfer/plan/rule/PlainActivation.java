@@ -9,7 +9,7 @@ import org.clinfer.graph.ActivationFunction;
 import org.clinfer.graph.ActivationFunction.Bounds;
 import org.clinfer.place.PlacedNode;
 
-/** Activations without tensors of their own, as parameters of the operators that end with one: all but PRelu and Gelu. */
+/** Activations without tensors of their own, as parameters of the operators that end with one: all but PRelu. */
 public final class PlainActivation {
 
     private PlainActivation() {}
@@ -36,8 +36,13 @@ public final class PlainActivation {
         Map<String, ExpressionValue> params = new HashMap<>();
         params.put("activation", ExpressionValue.of(activation.name()));
         switch (activation) {
-            case PRELU, GELU -> {
+            case PRELU -> {
                 return Optional.empty();
+            }
+            case GELU -> {
+                if (!binding.text("approximate").equals("NONE")) {
+                    return Optional.empty();
+                }
             }
             case LEAKY_RELU -> params.put("alpha", ExpressionValue.of(binding.real("alpha")));
             case CLIP -> bounds(activation, binding).ifPresent(bounds -> addClip(params, bounds));

@@ -294,6 +294,18 @@ class BlockedLayoutTest {
     }
 
     @Test
+    void geluBetweenBlocksTakesNoOtherLayout() {
+        PlacedGraph graph = input("x", 1, 64, 24, 24)
+                .convolution("x", "a", 64, 64)
+                .node("Gelu", "a", "g")
+                .convolution("g", "d", 64, 64)
+                .laidOut("d", "a");
+
+        assertThat(named(graph, "g").op()).isEqualTo("BlockedScale");
+        assertThat(named(graph, "g").binding().text("activation")).isEqualTo("GELU");
+    }
+
+    @Test
     void channelsThatDoNotFillBlocksAreNotJoined() {
         PlacedGraph graph = input("x", 1, 3, 24, 24)
                 .convolution("x", "a", 3, 24)
