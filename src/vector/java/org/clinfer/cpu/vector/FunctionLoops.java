@@ -11,8 +11,8 @@ final class FunctionLoops implements VectorFunctions {
 
     /*
      * The exponential is that of FloatFunctions. tanh and erf are quotients of polynomials, odd by even, as Eigen has them:
-     * wrong by a few units in the last place. 1 - erf, for the tails of gelu, is t * exp(P(t) - z^2) with t = 1 / (1 + z / 2)
-     * (Numerical Recipes), wrong by 1e-7 of itself. log takes x = 2^e * m with m between sqrt(1/2) and sqrt(2), and
+     * wrong by a few units in the last place. The tail of the normal distribution beyond z, for gelu, is exp(-z^2 / 2) by a
+     * quotient of polynomials that is wrong by 1e-8 of itself. log takes x = 2^e * m with m between sqrt(1/2) and sqrt(2), and
      * log(m) = 2 atanh((m - 1) / (m + 1)) by its series, as is log(1 + p) of softplus. Functions that need another one run
      * it over the array: a method of vectors that HotSpot has compiled by itself it no longer takes into a loop, and then
      * every vector is an object.
@@ -54,6 +54,9 @@ final class FunctionLoops implements VectorFunctions {
     private static final float TANH_END = 9;
 
     private static final float ERF_END = 4;
+
+    /** The number from which on the tail of the normal distribution is 0 in float. */
+    private static final float GELU_END = 14.5f;
 
     /** Elements that functions of several passes take at a time; a multiple of the lanes of any vector. */
     private static final int CACHED = 512;
@@ -210,108 +213,114 @@ final class FunctionLoops implements VectorFunctions {
         }
     }
 
-    @Override
-    public void swish(float factor, float[] values, int from, int to) {
-        float[] x = new float[room(to - from)];
-        float[] powers = new float[x.length];
-        for (int start = from; start < to; start += x.length) {
-            int count = Math.min(x.length, to - start);
-            System.arraycopy(values, start, x, 0, count);
-            for (int i = 0; i < x.length; i++) {
-                powers[i] = factor * x[i];
-            }
-            exp(powers, 0, x.length);
-            divideByOneMore(x, powers);
-            System.arraycopy(x, 0, values, start, count);
+    /** Computes some elements, a number of whole vectors, with room for as many others. */
+    @FunctionalInterface
+    private interface Piece {
+        void run(float[] values, int from, int count, float[] room);
+    }
+
+    /** Runs functions of several passes over pieces that stay in the first cache. */
+    private static void inPieces(float[] values, int from, int to, Piece piece) {
+        int end = to - (to - from) % LANES;
+        float[] room = new float[Math.min(CACHED, end - from)];
+        for (int start = from; start < end; start += CACHED) {
+            piece.run(values, start, Math.min(CACHED, end - start), room);
+        }
+        if (end < to) {
+            float[] rest = rest(values, end, to);
+            piece.run(rest, 0, LANES, new float[LANES]);
+            System.arraycopy(rest, 0, values, end, to - end);
         }
     }
 
-    private static void divideByOneMore(float[] values, float[] powers) {
-        for (int i = 0; i < values.length; i++) {
-            values[i] /= 1 + powers[i];
+    @Override
+    public void swish(float factor, float[] values, int from, int to) {
+        inPieces(values, from, to, (x, start, count, powers) -> {
+            for (int i = 0; i <= count - LANES; i += LANES) {
+                KIND.cast(FloatVector.fromArray(SPECIES, x, start + i))
+                        .mul(all(factor))
+                        .intoArray(powers, i);
+            }
+            exp(powers, 0, count);
+            divideByOneMore(x, start, count, powers);
+        });
+    }
+
+    private static void divideByOneMore(float[] values, int from, int count, float[] powers) {
+        for (int i = 0; i <= count - LANES; i += LANES) {
+            FloatVector divisor =
+                    KIND.cast(FloatVector.fromArray(SPECIES, powers, i)).add(all(1));
+            KIND.cast(FloatVector.fromArray(SPECIES, values, from + i))
+                    .div(divisor)
+                    .intoArray(values, from + i);
         }
     }
 
     @Override
     public void geluByTanh(float[] values, int from, int to) {
-        float[] x = new float[room(to - from)];
-        float[] powers = new float[x.length];
-        for (int start = from; start < to; start += x.length) {
-            int count = Math.min(x.length, to - start);
-            System.arraycopy(values, start, x, 0, count);
-            for (int i = 0; i < x.length; i += LANES) {
-                FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, x, i));
+        inPieces(values, from, to, (x, start, count, powers) -> {
+            for (int i = 0; i <= count - LANES; i += LANES) {
+                FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, x, start + i));
                 value.mul(value)
                         .fma(all(0.044715f), all(1))
                         .mul(value)
                         .mul(all(-TWICE_SQRT_2_PER_PI))
                         .intoArray(powers, i);
             }
-            exp(powers, 0, x.length);
-            divideByOneMore(x, powers);
-            System.arraycopy(x, 0, values, start, count);
-        }
+            exp(powers, 0, count);
+            divideByOneMore(x, start, count, powers);
+        });
     }
 
     @Override
     public void gelu(float[] values, int from, int to) {
-        float[] x = new float[room(to - from)];
-        float[] tails = new float[x.length];
-        for (int start = from; start < to; start += x.length) {
-            int count = Math.min(x.length, to - start);
-            System.arraycopy(values, start, x, 0, count);
-            gelu(x, tails);
-            System.arraycopy(x, 0, values, start, count);
-        }
+        inPieces(values, from, to, this::geluOfPiece);
     }
 
-    /** @param tails as long as {@code x}, a number of whole vectors */
-    private void gelu(float[] x, float[] tails) {
-        for (int i = 0; i < x.length; i += LANES) {
-            FloatVector z =
-                    KIND.cast(FloatVector.fromArray(SPECIES, x, i)).abs().mul(all(SQRT_HALF));
-            FloatVector t = all(1).div(z.fma(all(0.5f), all(1)));
-            FloatVector sum = t.fma(all(0.17087276f), all(-0.82215226f));
-            sum = sum.fma(t, all(1.4885159f));
-            sum = sum.fma(t, all(-1.135204f));
-            sum = sum.fma(t, all(0.27886808f));
-            sum = sum.fma(t, all(-0.18628806f));
-            sum = sum.fma(t, all(0.09678418f));
-            sum = sum.fma(t, all(0.37409195f));
-            sum = sum.fma(t, all(1.0000237f));
-            sum = sum.fma(t, all(-1.2655122f));
-            sum.sub(z.mul(z)).intoArray(tails, i);
+    /** Multiplies each x by the part of the normal distribution below it: that beyond |x|, or the rest. */
+    private void geluOfPiece(float[] values, int from, int count, float[] powers) {
+        for (int i = 0; i <= count - LANES; i += LANES) {
+            FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, values, from + i));
+            value.mul(value).mul(all(-0.5f)).intoArray(powers, i);
         }
-        exp(tails, 0, tails.length);
-        for (int i = 0; i < x.length; i += LANES) {
-            FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, x, i));
-            FloatVector divisor = value.abs().fma(all(SQRT_HALF), all(2));
-            FloatVector tail =
-                    KIND.cast(FloatVector.fromArray(SPECIES, tails, i)).div(divisor);
+        exp(powers, 0, count);
+        for (int i = 0; i <= count - LANES; i += LANES) {
+            FloatVector value = KIND.cast(FloatVector.fromArray(SPECIES, values, from + i));
+            FloatVector z = value.abs().min(all(GELU_END));
+            FloatVector above = z.fma(all(0.004045592f), all(0.040156238f));
+            above = above.fma(z, all(0.18181889f));
+            above = above.fma(z, all(0.4363807f));
+            above = above.fma(z, all(0.5f));
+            FloatVector below = z.fma(all(0.010140659f), all(0.100663885f));
+            below = below.fma(z, all(0.46573201f));
+            below = below.fma(z, all(1.1966164f));
+            below = below.fma(z, all(1.6706463f));
+            below = below.fma(z, all(1));
+            FloatVector tail = KIND.cast(FloatVector.fromArray(SPECIES, powers, i))
+                    .mul(above)
+                    .div(below);
             value.mul(all(1).sub(tail).blend(tail, value.compare(VectorOperators.LT, 0)))
-                    .intoArray(x, i);
+                    .intoArray(values, from + i);
         }
     }
 
     @Override
     public void softplus(float[] values, int from, int to) {
-        float[] x = new float[room(to - from)];
-        float[] powers = new float[x.length];
-        for (int start = from; start < to; start += x.length) {
-            int count = Math.min(x.length, to - start);
-            System.arraycopy(values, start, x, 0, count);
-            softplus(x, powers);
-            System.arraycopy(x, 0, values, start, count);
-        }
+        inPieces(values, from, to, (x, start, count, powers) -> {
+            for (int i = 0; i <= count - LANES; i += LANES) {
+                KIND.cast(FloatVector.fromArray(SPECIES, x, start + i))
+                        .abs()
+                        .neg()
+                        .intoArray(powers, i);
+            }
+            exp(powers, 0, count);
+            addLogsOfOneMore(x, start, count, powers);
+        });
     }
 
-    /** @param powers as long as {@code x}, a number of whole vectors */
-    private void softplus(float[] x, float[] powers) {
-        for (int i = 0; i < x.length; i++) {
-            powers[i] = -Math.abs(x[i]);
-        }
-        exp(powers, 0, x.length);
-        for (int i = 0; i < x.length; i += LANES) {
+    /** Adds log(1 + power) to what of each value is above 0. */
+    private static void addLogsOfOneMore(float[] values, int from, int count, float[] powers) {
+        for (int i = 0; i <= count - LANES; i += LANES) {
             FloatVector power = KIND.cast(FloatVector.fromArray(SPECIES, powers, i));
             FloatVector quotient = power.div(power.add(all(2)));
             FloatVector square = quotient.mul(quotient);
@@ -322,14 +331,10 @@ final class FunctionLoops implements VectorFunctions {
             sum = sum.fma(square, all(2 / 5f));
             sum = sum.fma(square, all(2 / 3f));
             sum = sum.fma(square, all(2));
-            quotient.fma(sum, KIND.cast(FloatVector.fromArray(SPECIES, x, i)).max(all(0)))
-                    .intoArray(x, i);
+            FloatVector above =
+                    KIND.cast(FloatVector.fromArray(SPECIES, values, from + i)).max(all(0));
+            quotient.fma(sum, above).intoArray(values, from + i);
         }
-    }
-
-    /** The length of an array of whole vectors that holds some elements, or as many of them as stay in the first cache. */
-    private static int room(int elements) {
-        return Math.min(CACHED, (elements + LANES - 1) / LANES * LANES);
     }
 
     @Override
