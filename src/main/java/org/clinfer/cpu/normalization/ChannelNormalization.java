@@ -1,5 +1,7 @@
 package org.clinfer.cpu.normalization;
 
+import java.util.Arrays;
+import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.memory.TensorValues;
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** BatchNorm and InstanceNorm: every channel scaled and shifted by statistics given or found. */
 final class ChannelNormalization implements CpuOperator {
+
+    /** Elements of a channel below which all channels of an image are one row. */
+    private static final int SHORT = 16;
 
     private final boolean perInstance;
 
@@ -45,6 +50,12 @@ final class ChannelNormalization implements CpuOperator {
         TensorValues x = TensorValues.of(call.input(0));
         TensorValues y = TensorValues.of(call.output());
         int grain = Math.max(1, (1 << 14) / Math.max(1, inner));
+        if (call.output().dtype() != DType.FLOAT64 && !perInstance && inner < SHORT) {
+            double[] factors = new double[channels];
+            Arrays.setAll(factors, i -> scale[i] / Math.sqrt(variances[i] + epsilon));
+            images(call, inner, means, factors, bias);
+            return;
+        }
         if (call.output().dtype() != DType.FLOAT64) {
             call.parallel().forRange(planes, grain, (from, to) -> {
                 float[] plane = new float[inner];
@@ -77,6 +88,35 @@ final class ChannelNormalization implements CpuOperator {
                     plane[j] = (plane[j] - mean) * factor + bias[channel];
                 }
                 y.write(i * inner, plane, 0, inner);
+            }
+        });
+    }
+
+    /** Scales all channels of an image as one row, where they have few elements each. */
+    private static void images(CpuCall call, int inner, double[] means, double[] factors, double[] bias) {
+        int length = means.length * inner;
+        float[] mean = new float[length];
+        float[] rest = new float[length];
+        float[] factor = new float[length];
+        float[] term = new float[length];
+        for (int i = 0; i < length; i++) {
+            int channel = i / inner;
+            mean[i] = (float) means[channel];
+            rest[i] = (float) (means[channel] - mean[i]);
+            factor[i] = (float) factors[channel];
+            term[i] = (float) bias[channel];
+        }
+        TensorValues x = TensorValues.of(call.input(0));
+        TensorValues y = TensorValues.of(call.output());
+        int images = Math.toIntExact(call.parameters().integer("batch"));
+        call.parallel().forRange(images, Chunks.grain(length), (from, to) -> {
+            float[] row = new float[length];
+            for (int image = from; image < to; image++) {
+                x.read(image * length, row, 0, length);
+                for (int i = 0; i < row.length; i++) {
+                    row[i] = (row[i] - mean[i] - rest[i]) * factor[i] + term[i];
+                }
+                y.write(image * length, row, 0, length);
             }
         });
     }
