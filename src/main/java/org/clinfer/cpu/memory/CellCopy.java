@@ -23,27 +23,32 @@ public record CellCopy(ByteBuffer from, ByteBuffer to, int width) {
     public void copy(int source, int step, int target, int count) {
         if (step == 1 && count >= BULK) {
             to.put(target * width, from, source * width, count * width);
-            return;
+        } else {
+            copy(source, step, target, 1, count);
         }
+    }
+
+    /** Copies {@code count} cells, {@code step} apart in the source, to cells {@code apart} from {@code target} on. */
+    public void copy(int source, int step, int target, int apart, int count) {
         switch (width) {
             case 1 -> {
                 for (int i = 0; i < count; i++) {
-                    to.put(target + i, from.get(source + i * step));
+                    to.put(target + i * apart, from.get(source + i * step));
                 }
             }
             case 2 -> {
                 for (int i = 0; i < count; i++) {
-                    to.putShort((target + i) * 2, from.getShort((source + i * step) * 2));
+                    to.putShort((target + i * apart) * 2, from.getShort((source + i * step) * 2));
                 }
             }
             case 4 -> {
                 for (int i = 0; i < count; i++) {
-                    to.putInt((target + i) * 4, from.getInt((source + i * step) * 4));
+                    to.putInt((target + i * apart) * 4, from.getInt((source + i * step) * 4));
                 }
             }
             default -> {
                 for (int i = 0; i < count; i++) {
-                    to.putLong((target + i) * 8, from.getLong((source + i * step) * 8));
+                    to.putLong((target + i * apart) * 8, from.getLong((source + i * step) * 8));
                 }
             }
         }

@@ -17,6 +17,9 @@ import org.clinfer.tensor.Tensor;
 /** Operators that copy whole blocks along one axis: Concat, Split, Gather, and the plain copies of views. */
 final class BlockOperators {
 
+    /** Cells of a block of the whole up to which blocks are copied a column at a time. */
+    private static final int NARROW = 16;
+
     private BlockOperators() {}
 
     static Map<String, CpuOperator> all() {
@@ -75,6 +78,14 @@ final class BlockOperators {
         List<CellCopy> copies = parts.stream()
                 .map(part -> join ? CellCopy.of(part, whole) : CellCopy.of(whole, part))
                 .toList();
+        if (wholeBlock <= NARROW && wholeBlock < outer) {
+            call.parallel().forRange(outer, Chunks.grain(wholeBlock), (first, end) -> {
+                for (int part = 0; part < blocks.length; part++) {
+                    copyColumns(copies.get(part), blocks[part], wholeBlock, offsets[part], first, end, join);
+                }
+            });
+            return;
+        }
         int grain = Chunks.grain(wholeBlock / Math.max(1, blocks.length));
         call.parallel().forRange(Math.multiplyExact(outer, blocks.length), grain, (first, end) -> {
             for (int i = first; i < end; i++) {
@@ -82,6 +93,22 @@ final class BlockOperators {
                 int inPart = i / blocks.length * blocks[part];
                 int inWhole = i / blocks.length * wholeBlock + offsets[part];
                 copies.get(part).copy(join ? inPart : inWhole, 1, join ? inWhole : inPart, blocks[part]);
+            }
+        });
+    }
+
+    /** Copies one part of the blocks {@code from … to - 1}, cell by cell of a block. */
+    private static void copyColumns(
+            CellCopy cells, int partBlock, int wholeBlock, int offset, int from, int to, boolean join) {
+        Chunks.forEach(from, to, (start, count) -> {
+            for (int cell = 0; cell < partBlock; cell++) {
+                int inPart = start * partBlock + cell;
+                int inWhole = start * wholeBlock + offset + cell;
+                if (join) {
+                    cells.copy(inPart, partBlock, inWhole, wholeBlock, count);
+                } else {
+                    cells.copy(inWhole, wholeBlock, inPart, partBlock, count);
+                }
             }
         });
     }
