@@ -22,7 +22,7 @@ public final class Fusion {
             new JoinReshapes(),
             new JoinTransposes(),
             new CancelTransposes(),
-            new FuseLayerNorm(),
+            new FuseNormalization(),
             new FuseGelu(),
             new FuseSwish(),
             new FuseHardSwish(),

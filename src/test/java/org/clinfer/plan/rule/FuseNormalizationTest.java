@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-class FuseLayerNormTest {
+class FuseNormalizationTest {
 
-    private static final FuseLayerNorm RULE = new FuseLayerNorm();
+    private static final FuseNormalization RULE = new FuseNormalization();
 
     private static Rewritten parts(String op, String squared, long... axes) {
         Map<String, Attribute> over = Map.of("axis", Attribute.ofInts(axes), "keep_dims", Attribute.of(true));
@@ -64,5 +64,54 @@ class FuseLayerNormTest {
         assertThat(parts("Mul", "d,d", -1).output("t").onCpu("s").by(RULE).nodes())
                 .hasSize(8);
         assertThat(parts("Pow", "d,epsilon", -1).output("t").by(RULE).nodes()).hasSize(8);
+    }
+
+    private static Rewritten ofSquares(String inverse) {
+        Rewritten parts = new Rewritten(DType.FLOAT32)
+                .input("x", 2, 5, 8)
+                .number("two", 2)
+                .number("one", 1)
+                .number("power", -0.5)
+                .number("epsilon", 0.25)
+                .constant("w", 8)
+                .node("Pow", "x,two", "p")
+                .node("Mean", "p", "v", Map.of("axis", Attribute.ofInts(-1), "keep_dims", Attribute.of(true)))
+                .node("Add", "v,epsilon", "e");
+        return switch (inverse) {
+            case "Reciprocal" ->
+                parts.node("Sqrt", "e", "s").node("Reciprocal", "s", "r").node("Mul", "x,r", "n");
+            case "one" -> parts.node("Sqrt", "e", "s").node("Div", "one,s", "r").node("Mul", "r,x", "n");
+            case "Pow" -> parts.node("Pow", "e,power", "r").node("Mul", "x,r", "n");
+            default -> parts.node("Sqrt", "e", "s").node("Div", "x,s", "n");
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Reciprocal,'w,n'", "one,'n,w'", "Pow,'w,n'", "Div,'n,w'"})
+    void takesTheRootOfTheMeanSquareAlone(String inverse, String product) {
+        PlacedGraph graph =
+                ofSquares(inverse).node("Mul", product, "y").output("y").by(RULE);
+        assertThat(Rewritten.names(graph)).containsExactly("y");
+        PlacedNode norm = graph.nodes().get(0);
+        assertThat(norm.op()).isEqualTo("RmsNorm");
+        assertThat(norm.inputs()).containsExactly("x", "w");
+        assertThat(norm.binding().real("epsilon")).isEqualTo(0.25);
+        assertThat(Rewritten.parts(norm)).contains("p", "v", "e", "n");
+    }
+
+    @Test
+    void rootsOfOtherSquaresStay() {
+        PlacedGraph used = ofSquares("Reciprocal")
+                .node("Mul", "w,n", "y")
+                .output("y")
+                .output("n")
+                .by(RULE);
+        assertThat(Rewritten.names(used)).contains("y", "n").hasSize(7);
+        PlacedGraph shifted = ofSquares("Div")
+                .node("Mul", "w,n", "t")
+                .node("Add", "t,w", "y")
+                .output("y")
+                .by(RULE);
+        assertThat(Rewritten.names(shifted)).containsExactly("t", "y");
     }
 }

@@ -1,0 +1,229 @@
+package org.clinfer.plan.rule;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
+import java.util.stream.IntStream;
+import org.clinfer.expr.ExpressionValue;
+import org.clinfer.graph.Node;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+
+/**
+ * Fuses the nodes that exporters write for a layer normalization, and for one by the root of the mean square alone.
+ *
+ * <pre>
+ * d = Sub(x, Mean(x));  s = Sqrt(Add(Mean(Pow(d, 2)), e));  y = Add(Mul(Div(d, s), w), b)
+ * y = LayerNorm(x, w, b) {epsilon: e}
+ * r = Reciprocal(Sqrt(Add(Mean(Pow(x, 2)), e)));  y = Mul(Mul(x, r), w)
+ * y = RmsNorm(x, w) {epsilon: e}
+ * </pre>
+ *
+ * <p>The square may be a product. The quotient may be a product with a reciprocal, with 1 divided by the root, or with a
+ * power of -0.5. All means are over the last axes, which they keep; the factors, and the addends of a layer normalization if
+ * there are any, are constants with the sizes of these axes. Not where anything else uses what is between.
+ */
+final class FuseNormalization implements FusionRule {
+
+    /** A value that something is computed of, by nodes at these positions. */
+    private record Steps(String of, List<Integer> parts) {
+
+        Steps after(Part part) {
+            List<Integer> more = new ArrayList<>(parts);
+            more.add(part.position());
+            return new Steps(of, more);
+        }
+    }
+
+    /** {@code x / sqrt(mean square + epsilon)}, or the same of the distances from the mean. */
+    private record Normal(String x, boolean isCentred, int axis, double epsilon, List<Integer> parts) {}
+
+    @Override
+    public Set<String> needs() {
+        return Set.of("Sqrt", "Pow");
+    }
+
+    @Override
+    public boolean apply(int position, Rewriting graph) {
+        Part root = Part.at(position, graph);
+        if (root.op().equals("Mul")) {
+            return rewrite(root, root, "", graph);
+        }
+        if (!root.op().equals("Add")) {
+            return false;
+        }
+        for (int side = 0; side < 2; side++) {
+            String addends = root.input(1 - side);
+            Optional<Part> scaled = Part.making(root.input(side), "Mul", graph);
+            if (scaled.isPresent() && rewrite(root, scaled.get(), addends, graph)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** {@return whether a product is all that a constant is added to} */
+    private static boolean isShifted(Part product, Rewriting graph) {
+        if (!graph.isUsedOnce(product.output())) {
+            return false;
+        }
+        Part user = Part.at(graph.users(product.output()).get(0), graph);
+        return user.op().equals("Add")
+                && IntStream.range(0, 2)
+                        .anyMatch(i -> graph.constant(user.input(i)).isPresent());
+    }
+
+    private static boolean rewrite(Part root, Part scaled, String addends, Rewriting graph) {
+        for (int side = 0; side < 2; side++) {
+            Optional<Normal> found = normal(scaled.input(side), graph);
+            if (found.isEmpty()) {
+                continue;
+            }
+            Normal normal = found.get();
+            boolean isShifted = !addends.isEmpty();
+            Optional<String> scale = coefficients(scaled.input(1 - side), normal, graph);
+            Optional<String> bias = isShifted ? coefficients(addends, normal, graph) : Optional.of("");
+            boolean isWhole = normal.isCentred() ? isShifted || !isShifted(root, graph) : !isShifted;
+            if (scale.isEmpty() || bias.isEmpty() || !isWhole) {
+                return false;
+            }
+            List<Integer> parts = new ArrayList<>(normal.parts());
+            if (scaled.position() != root.position()) {
+                parts.add(scaled.position());
+            }
+            List<String> inputs =
+                    isShifted ? List.of(normal.x(), scale.get(), bias.get()) : List.of(normal.x(), scale.get());
+            Node node = root.placed().form();
+            String op = normal.isCentred() ? "LayerNorm" : "RmsNorm";
+            Node by = new Node(node.name(), op, inputs, node.outputs(), Map.of(), node.source());
+            return graph.replace(
+                    root.position(),
+                    by,
+                    Map.of("axis", ExpressionValue.of(normal.axis()), "epsilon", ExpressionValue.of(normal.epsilon())),
+                    parts);
+        }
+        return false;
+    }
+
+    private static Optional<Normal> normal(String value, Rewriting graph) {
+        Optional<Part> quotient = Part.making(value, "Div", graph);
+        if (quotient.isPresent()) {
+            return root(quotient.get().input(1), graph)
+                    .flatMap(root -> normal(quotient.get().input(0), root.after(quotient.get()), graph));
+        }
+        Optional<Part> product = Part.making(value, "Mul", graph);
+        for (int side = 0; product.isPresent() && side < 2; side++) {
+            Part by = product.get();
+            String of = by.input(side);
+            Optional<Normal> normal =
+                    inverseRoot(by.input(1 - side), graph).flatMap(root -> normal(of, root.after(by), graph));
+            if (normal.isPresent()) {
+                return normal;
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static Optional<Steps> root(String value, Rewriting graph) {
+        return Part.making(value, "Sqrt", graph).map(part -> new Steps(part.input(0), List.of(part.position())));
+    }
+
+    private static Optional<Steps> inverseRoot(String value, Rewriting graph) {
+        return Part.making(value, "Reciprocal", graph)
+                .flatMap(part -> root(part.input(0), graph).map(root -> root.after(part)))
+                .or(() -> Part.making(value, "Div", graph)
+                        .filter(part -> Part.number(part.input(0), graph).orElse(0) == 1)
+                        .flatMap(part -> root(part.input(1), graph).map(root -> root.after(part))))
+                .or(() -> Part.making(value, "Pow", graph)
+                        .filter(part -> Part.number(part.input(1), graph).orElse(0) == -0.5)
+                        .map(part -> new Steps(part.input(0), List.of(part.position()))));
+    }
+
+    /** @param root the sum of the mean square and of epsilon, and what has been found of it */
+    private static Optional<Normal> normal(String divided, Steps root, Rewriting graph) {
+        Optional<Part> sum = Part.making(root.of(), "Add", graph);
+        if (sum.isEmpty()) {
+            return Optional.empty();
+        }
+        OptionalDouble first = Part.number(sum.get().input(0), graph);
+        OptionalDouble epsilon =
+                first.isPresent() ? first : Part.number(sum.get().input(1), graph);
+        Optional<Part> variance = Part.making(sum.get().input(first.isPresent() ? 1 : 0), "Mean", graph);
+        Optional<Part> square = variance.flatMap(part -> square(part.input(0), divided, graph));
+        if (square.isEmpty() || epsilon.isEmpty() || epsilon.getAsDouble() < 0) {
+            return Optional.empty();
+        }
+        int axis = firstAxis(variance.orElseThrow(), graph.type(divided).shape().rank());
+        if (axis < 0) {
+            return Optional.empty();
+        }
+        List<Integer> parts = new ArrayList<>(root.parts());
+        parts.addAll(List.of(
+                sum.get().position(),
+                variance.orElseThrow().position(),
+                square.get().position()));
+        Normal ofSquares = new Normal(divided, false, axis, epsilon.getAsDouble(), parts);
+        return Optional.of(centred(ofSquares, graph).orElse(ofSquares));
+    }
+
+    /** The layer normalization, where what is divided are distances from the mean. */
+    private static Optional<Normal> centred(Normal normal, Rewriting graph) {
+        Optional<Part> distance = Part.making(normal.x(), "Sub", graph);
+        Optional<Part> mean = distance.flatMap(part -> Part.making(part.input(1), "Mean", graph)
+                .filter(of -> of.input(0).equals(part.input(0)))
+                .filter(of -> firstAxis(of, graph.type(part.input(0)).shape().rank()) == normal.axis()));
+        if (mean.isEmpty()) {
+            return Optional.empty();
+        }
+        List<Integer> parts = new ArrayList<>(normal.parts());
+        parts.add(distance.orElseThrow().position());
+        parts.add(mean.get().position());
+        return Optional.of(new Normal(mean.get().input(0), true, normal.axis(), normal.epsilon(), parts));
+    }
+
+    private static Optional<Part> square(String value, String of, Rewriting graph) {
+        Optional<Part> product = Part.making(value, "Mul", graph)
+                .filter(part -> part.input(0).equals(of) && part.input(1).equals(of));
+        return product.isPresent()
+                ? product
+                : Part.making(value, "Pow", graph)
+                        .filter(part -> part.input(0).equals(of))
+                        .filter(part -> Part.number(part.input(1), graph).orElse(0) == 2);
+    }
+
+    /** The first of the last axes over which a mean is taken; -1 where it is another one. */
+    private static int firstAxis(Part mean, int rank) {
+        long[] reduced = mean.binding().integers("reduced");
+        boolean areLast = IntStream.range(0, reduced.length).allMatch(i -> reduced[i] == rank - reduced.length + i);
+        return reduced.length > 0 && areLast && mean.binding().flag("keep_dims") ? (int) reduced[0] : -1;
+    }
+
+    /** The name of constants with exactly the sizes of what is normalised. */
+    private static Optional<String> coefficients(String name, Normal normal, Rewriting graph) {
+        Optional<Tensor> constant = graph.constant(name);
+        if (constant.isEmpty()) {
+            return Optional.empty();
+        }
+        long[] of = graph.type(normal.x()).shape().sizes();
+        long[] row = Arrays.copyOfRange(of, normal.axis(), of.length);
+        long[] sizes = constant.get().shape().sizes();
+        if (Arrays.equals(sizes, row)) {
+            return Optional.of(name);
+        }
+        int more = sizes.length - row.length;
+        boolean fits = more > 0
+                && Arrays.stream(sizes, 0, more).allMatch(size -> size == 1)
+                && Arrays.equals(Arrays.copyOfRange(sizes, more, sizes.length), row);
+        if (!fits) {
+            return Optional.empty();
+        }
+        return graph.folded()
+                .reshaped(List.of(name, "without leading axes"), constant.get(), Shape.of(row))
+                .filter(graph::add)
+                .map(FoldedConstants.Named::name);
+    }
+}
