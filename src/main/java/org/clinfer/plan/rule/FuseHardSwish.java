@@ -1,64 +1,133 @@
 package org.clinfer.plan.rule;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.graph.ActivationFunction.Bounds;
 import org.clinfer.graph.Node;
-import org.clinfer.place.PlacedNode;
 
 /**
- * Fuses HardSigmoid and the Mul with its input into HardSwish, which a convolution may then take.
+ * Fuses HardSigmoid and the Mul with its input into HardSwish, which a convolution may then take; or the parts of both, as
+ * exporters wrote them before their formats had these operators.
  *
  * <pre>
  * s = HardSigmoid(x) {alpha: 1/6, beta: 0.5};  y = Mul(x, s)
+ * c = Clip(Add(x, 3)) {min: 0, max: 6};  y = Mul(x, Div(c, 6))
  * y = HardSwish(x)
  * </pre>
  *
- * <p>Not where anything else uses the HardSigmoid, or where its line is another one.
+ * <p>The division may follow the product, and may be a product with 1/6. Not where anything else uses what is between, or
+ * where the line is another one.
  */
 final class FuseHardSwish implements FusionRule {
+
+    private static final double SIXTH = 1.0 / 6;
 
     /** Files have 1/6 as float32, or as decimals. */
     private static final double NEAR = 1e-6;
 
+    private static final Bounds TO_SIX = new Bounds(0, 6);
+
     @Override
     public Set<String> needs() {
-        return Set.of("HardSigmoid");
+        return Set.of("HardSigmoid", "Clip", "Relu6");
+    }
+
+    /** A value that something is computed of, and the positions of the nodes that do. */
+    private record Found(String of, List<Integer> parts) {
+
+        Found with(Part part) {
+            List<Integer> more = new ArrayList<>(parts);
+            more.add(part.position());
+            return new Found(of, more);
+        }
     }
 
     @Override
     public boolean apply(int position, Rewriting graph) {
-        PlacedNode product = graph.node(position).orElseThrow();
-        List<String> terms = product.inputs();
-        return product.op().equals("Mul")
-                && (rewrite(product, position, terms.get(0), terms.get(1), graph)
-                        || rewrite(product, position, terms.get(1), terms.get(0), graph));
-    }
-
-    private static boolean rewrite(PlacedNode product, int position, String x, String line, Rewriting graph) {
-        Optional<Integer> at = graph.isUsedOnce(line) ? graph.producer(line) : Optional.empty();
-        Optional<PlacedNode> sigmoid = at.flatMap(graph::node).filter(node -> isItsLine(node, x));
-        if (sigmoid.isEmpty() || sigmoid.get().target() != product.target()) {
+        Part root = Part.at(position, graph);
+        Optional<Found> found = product(root, graph)
+                .or(() -> sixth(root, graph)
+                        .flatMap(value -> Part.making(value, "Mul", graph))
+                        .flatMap(product -> clippedProduct(product, graph).map(parts -> parts.with(product))));
+        if (found.isEmpty()) {
             return false;
         }
-        Node node = product.form();
-        Node swish = new Node(node.name(), "HardSwish", List.of(x), node.outputs(), Map.of(), node.source());
-        Optional<PlacedNode> taken =
-                graph.bound(swish, Map.of()).flatMap(bound -> graph.placed(bound, product.target()));
-        if (taken.isEmpty()) {
-            return false;
-        }
-        graph.remove(position);
-        graph.put(position, taken.get().doing(product, product.fused()));
-        graph.remove(at.orElseThrow(), position);
-        return true;
+        Node node = root.placed().form();
+        Node by =
+                new Node(node.name(), "HardSwish", List.of(found.get().of()), node.outputs(), Map.of(), node.source());
+        return graph.replace(position, by, Map.of(), found.get().parts());
     }
 
-    private static boolean isItsLine(PlacedNode node, String x) {
-        return node.op().equals("HardSigmoid")
-                && node.inputs().get(0).equals(x)
-                && Math.abs(node.binding().real("alpha") - 1.0 / 6) < NEAR
-                && Math.abs(node.binding().real("beta") - 0.5) < NEAR;
+    /** The parts of {@code x * hard sigmoid of x}. */
+    private static Optional<Found> product(Part root, Rewriting graph) {
+        for (int side = 0; root.op().equals("Mul") && side < 2; side++) {
+            String x = root.input(side);
+            Optional<Found> line =
+                    line(root.input(1 - side), graph).filter(found -> found.of().equals(x));
+            if (line.isPresent()) {
+                return line;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The parts of {@code x * clip(x + 3, 0, 6)}. */
+    private static Optional<Found> clippedProduct(Part product, Rewriting graph) {
+        for (int side = 0; side < 2; side++) {
+            String x = product.input(side);
+            Optional<Found> clipped = clipped(product.input(1 - side), graph)
+                    .filter(found -> found.of().equals(x));
+            if (clipped.isPresent()) {
+                return clipped;
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The hard sigmoid that is a line of {@code x / 6 + 1 / 2}, or its parts. */
+    private static Optional<Found> line(String value, Rewriting graph) {
+        Optional<Part> sigmoid = Part.making(value, "HardSigmoid", graph);
+        if (sigmoid.isPresent()) {
+            return sigmoid.filter(part -> Math.abs(part.binding().real("alpha") - SIXTH) < NEAR
+                            && Math.abs(part.binding().real("beta") - 0.5) < NEAR)
+                    .map(part -> new Found(part.input(0), List.of(part.position())));
+        }
+        return graph.producer(value)
+                .map(at -> Part.at(at, graph))
+                .flatMap(part -> sixth(part, graph)
+                        .flatMap(whole -> clipped(whole, graph))
+                        .map(found -> found.with(part)));
+    }
+
+    /** The value that a node divides by 6. */
+    private static Optional<String> sixth(Part part, Rewriting graph) {
+        if (part.op().equals("Div")) {
+            return Part.number(part.input(1), graph).orElse(0) == 6 ? Optional.of(part.input(0)) : Optional.empty();
+        }
+        for (int side = 0; part.op().equals("Mul") && side < 2; side++) {
+            if (Math.abs(Part.number(part.input(side), graph).orElse(0) - SIXTH) < NEAR) {
+                return Optional.of(part.input(1 - side));
+            }
+        }
+        return Optional.empty();
+    }
+
+    /** The parts of {@code clip(x + 3, 0, 6)}. */
+    private static Optional<Found> clipped(String value, Rewriting graph) {
+        Optional<Part> clip = graph.producer(value)
+                .map(at -> Part.at(at, graph))
+                .filter(part -> PlainActivation.bounds(part.placed()).equals(Optional.of(TO_SIX)));
+        Optional<Part> sum = clip.flatMap(part -> Part.making(part.input(0), "Add", graph));
+        for (int side = 0; sum.isPresent() && side < 2; side++) {
+            if (Part.number(sum.get().input(side), graph).orElse(0) == 3) {
+                String x = sum.get().input(1 - side);
+                return Optional.of(new Found(
+                        x, List.of(clip.orElseThrow().position(), sum.get().position())));
+            }
+        }
+        return Optional.empty();
     }
 }

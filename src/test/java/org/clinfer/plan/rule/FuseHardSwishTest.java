@@ -8,6 +8,7 @@ import org.clinfer.place.PlacedGraph;
 import org.clinfer.tensor.DType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class FuseHardSwishTest {
@@ -46,5 +47,39 @@ class FuseHardSwishTest {
         assertThat(Rewritten.names(product(1.0 / 6, "a,s").output("s").by(RULE)))
                 .containsExactly("a", "s", "y");
         assertThat(Rewritten.names(product(1.0 / 6, "a,s").onCpu("s").by(RULE))).containsExactly("a", "s", "y");
+    }
+
+    private static Rewritten clipped(String summand, double most) {
+        return Rewritten.convolution(DType.FLOAT32)
+                .number("three", 3)
+                .number("six", 6)
+                .number("sixth", 1 / 6f)
+                .node("Add", summand, "t")
+                .node("Clip", "t", "c", Map.of("min", Attribute.of(0), "max", Attribute.of(most)));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"Div,'c,six',Mul,'a,q'", "Mul,'sixth,c',Mul,'q,a'", "Mul,'a,c',Div,'q,six'", "Mul,'c,a',Mul,'q,sixth'"})
+    void writesThePartsOfBothAsOneOperator(String first, String terms, String last, String rest) {
+        PlacedGraph graph = clipped("a,three", 6)
+                .node(first, terms, "q")
+                .node(last, rest, "y")
+                .output("y")
+                .by(RULE);
+        assertThat(graph.nodes()).extracting(node -> node.op()).containsExactly("FusedConv", "HardSwish");
+        assertThat(graph.nodes().get(1).inputs()).containsExactly("a");
+        assertThat(Rewritten.parts(graph.nodes().get(1))).containsExactlyInAnyOrder("t", "c", "q");
+    }
+
+    @Test
+    void otherClipsAndOtherDivisorsStay() {
+        Rewritten seven = clipped("a,three", 7).node("Mul", "a,c", "q").node("Div", "q,six", "y");
+        assertThat(seven.output("y").by(RULE).nodes()).hasSize(5);
+        Rewritten shifted = clipped("a,six", 6).node("Mul", "a,c", "q").node("Div", "q,six", "y");
+        assertThat(shifted.output("y").by(RULE).nodes()).hasSize(5);
+        Rewritten thirds = clipped("a,three", 6).node("Mul", "a,c", "q").node("Div", "q,three", "y");
+        assertThat(thirds.output("y").by(RULE).nodes()).hasSize(5);
+        Rewritten ofAnother = clipped("a,three", 6).node("Mul", "t,c", "q").node("Div", "q,six", "y");
+        assertThat(ofAnother.output("y").by(RULE).nodes()).hasSize(5);
     }
 }
