@@ -121,12 +121,12 @@ public final class ChannelsLastQuantized {
 
         private boolean isPossible(String value) {
             PlacedNode maker = makers.get(value);
+            if (maker == null || !places(maker).contains(Y)) {
+                return false;
+            }
             TensorType type = Objects.requireNonNull(graph.types().get(value));
             boolean isOfCodes = type.dtype() == DType.UINT8 || type.dtype() == DType.INT8;
-            if (maker == null
-                    || !isOfCodes
-                    || type.shape().rank() < 3
-                    || !places(maker).contains(Y)) {
+            if (!isOfCodes || type.shape().rank() < 3) {
                 return false;
             }
             return isOp(maker, SUM)
