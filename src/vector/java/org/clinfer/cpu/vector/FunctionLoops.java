@@ -47,7 +47,6 @@ final class FunctionLoops implements VectorFunctions {
     private static final int FRACTION_BITS = 23;
     private static final int SQRT_HALF_BITS = 0x3f3504f3;
     private static final int FRACTION = (1 << FRACTION_BITS) - 1;
-    private static final float SQRT_HALF = (float) Math.sqrt(0.5);
     private static final float TWICE_SQRT_2_PER_PI = (float) (2 * Math.sqrt(2 / Math.PI));
 
     /** The number from which on tanh is 1 in float, and erf. */
@@ -292,7 +291,7 @@ final class FunctionLoops implements VectorFunctions {
             above = above.fma(z, all(0.4363807f));
             above = above.fma(z, all(0.5f));
             FloatVector below = z.fma(all(0.010140659f), all(0.100663885f));
-            below = below.fma(z, all(0.46573201f));
+            below = below.fma(z, all(0.465732f));
             below = below.fma(z, all(1.1966164f));
             below = below.fma(z, all(1.6706463f));
             below = below.fma(z, all(1));
