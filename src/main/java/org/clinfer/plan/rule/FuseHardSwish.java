@@ -1,6 +1,5 @@
 package org.clinfer.plan.rule;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,38 +34,28 @@ final class FuseHardSwish implements FusionRule {
         return Set.of("HardSigmoid", "Clip", "Relu6");
     }
 
-    /** A value that something is computed of, and the positions of the nodes that do. */
-    private record Found(String of, List<Integer> parts) {
-
-        Found with(Part part) {
-            List<Integer> more = new ArrayList<>(parts);
-            more.add(part.position());
-            return new Found(of, more);
-        }
-    }
-
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part root = Part.at(position, graph);
-        Optional<Found> found = product(root, graph)
+        Optional<PartsOf> found = product(root, graph)
                 .or(() -> sixth(root, graph)
                         .flatMap(value -> Part.making(value, "Mul", graph))
-                        .flatMap(product -> clippedProduct(product, graph).map(parts -> parts.with(product))));
+                        .flatMap(product -> clippedProduct(product, graph).map(parts -> parts.then(product))));
         if (found.isEmpty()) {
             return false;
         }
         Node node = root.placed().form();
-        Node by =
-                new Node(node.name(), "HardSwish", List.of(found.get().of()), node.outputs(), Map.of(), node.source());
+        Node by = new Node(
+                node.name(), "HardSwish", List.of(found.get().value()), node.outputs(), Map.of(), node.source());
         return graph.replace(position, by, Map.of(), found.get().parts());
     }
 
     /** The parts of {@code x * hard sigmoid of x}. */
-    private static Optional<Found> product(Part root, Rewriting graph) {
+    private static Optional<PartsOf> product(Part root, Rewriting graph) {
         for (int side = 0; root.op().equals("Mul") && side < 2; side++) {
             String x = root.input(side);
-            Optional<Found> line =
-                    line(root.input(1 - side), graph).filter(found -> found.of().equals(x));
+            Optional<PartsOf> line = line(root.input(1 - side), graph)
+                    .filter(found -> found.value().equals(x));
             if (line.isPresent()) {
                 return line;
             }
@@ -75,11 +64,11 @@ final class FuseHardSwish implements FusionRule {
     }
 
     /** The parts of {@code x * clip(x + 3, 0, 6)}. */
-    private static Optional<Found> clippedProduct(Part product, Rewriting graph) {
+    private static Optional<PartsOf> clippedProduct(Part product, Rewriting graph) {
         for (int side = 0; side < 2; side++) {
             String x = product.input(side);
-            Optional<Found> clipped = clipped(product.input(1 - side), graph)
-                    .filter(found -> found.of().equals(x));
+            Optional<PartsOf> clipped = clipped(product.input(1 - side), graph)
+                    .filter(found -> found.value().equals(x));
             if (clipped.isPresent()) {
                 return clipped;
             }
@@ -88,18 +77,18 @@ final class FuseHardSwish implements FusionRule {
     }
 
     /** The hard sigmoid that is a line of {@code x / 6 + 1 / 2}, or its parts. */
-    private static Optional<Found> line(String value, Rewriting graph) {
+    private static Optional<PartsOf> line(String value, Rewriting graph) {
         Optional<Part> sigmoid = Part.making(value, "HardSigmoid", graph);
         if (sigmoid.isPresent()) {
             return sigmoid.filter(part -> Math.abs(part.binding().real("alpha") - SIXTH) < NEAR
                             && Math.abs(part.binding().real("beta") - 0.5) < NEAR)
-                    .map(part -> new Found(part.input(0), List.of(part.position())));
+                    .map(part -> PartsOf.of(part.input(0), part));
         }
         return graph.producer(value)
                 .map(at -> Part.at(at, graph))
                 .flatMap(part -> sixth(part, graph)
                         .flatMap(whole -> clipped(whole, graph))
-                        .map(found -> found.with(part)));
+                        .map(found -> found.then(part)));
     }
 
     /** The value that a node divides by 6. */
@@ -116,7 +105,7 @@ final class FuseHardSwish implements FusionRule {
     }
 
     /** The parts of {@code clip(x + 3, 0, 6)}. */
-    private static Optional<Found> clipped(String value, Rewriting graph) {
+    private static Optional<PartsOf> clipped(String value, Rewriting graph) {
         Optional<Part> clip = graph.producer(value)
                 .map(at -> Part.at(at, graph))
                 .filter(part -> PlainActivation.bounds(part.placed()).equals(Optional.of(TO_SIX)));
@@ -124,8 +113,7 @@ final class FuseHardSwish implements FusionRule {
         for (int side = 0; sum.isPresent() && side < 2; side++) {
             if (Part.number(sum.get().input(side), graph).orElse(0) == 3) {
                 String x = sum.get().input(1 - side);
-                return Optional.of(new Found(
-                        x, List.of(clip.orElseThrow().position(), sum.get().position())));
+                return Optional.of(PartsOf.of(x, sum.get()).then(clip.orElseThrow()));
             }
         }
         return Optional.empty();

@@ -29,16 +29,6 @@ import org.clinfer.tensor.Tensor;
  */
 final class FuseNormalization implements FusionRule {
 
-    /** A value that something is computed of, by nodes at these positions. */
-    private record Steps(String of, List<Integer> parts) {
-
-        Steps after(Part part) {
-            List<Integer> more = new ArrayList<>(parts);
-            more.add(part.position());
-            return new Steps(of, more);
-        }
-    }
-
     /** {@code x / sqrt(mean square + epsilon)}, or the same of the distances from the mean. */
     private record Normal(String x, boolean isCentred, int axis, double epsilon, List<Integer> parts) {}
 
@@ -113,14 +103,14 @@ final class FuseNormalization implements FusionRule {
         Optional<Part> quotient = Part.making(value, "Div", graph);
         if (quotient.isPresent()) {
             return root(quotient.get().input(1), graph)
-                    .flatMap(root -> normal(quotient.get().input(0), root.after(quotient.get()), graph));
+                    .flatMap(root -> quotient(quotient.get().input(0), root.then(quotient.get()), graph));
         }
         Optional<Part> product = Part.making(value, "Mul", graph);
         for (int side = 0; product.isPresent() && side < 2; side++) {
             Part by = product.get();
             String of = by.input(side);
             Optional<Normal> normal =
-                    inverseRoot(by.input(1 - side), graph).flatMap(root -> normal(of, root.after(by), graph));
+                    inverseRoot(by.input(1 - side), graph).flatMap(root -> quotient(of, root.then(by), graph));
             if (normal.isPresent()) {
                 return normal;
             }
@@ -128,24 +118,24 @@ final class FuseNormalization implements FusionRule {
         return Optional.empty();
     }
 
-    private static Optional<Steps> root(String value, Rewriting graph) {
-        return Part.making(value, "Sqrt", graph).map(part -> new Steps(part.input(0), List.of(part.position())));
+    private static Optional<PartsOf> root(String value, Rewriting graph) {
+        return Part.making(value, "Sqrt", graph).map(part -> PartsOf.of(part.input(0), part));
     }
 
-    private static Optional<Steps> inverseRoot(String value, Rewriting graph) {
+    private static Optional<PartsOf> inverseRoot(String value, Rewriting graph) {
         return Part.making(value, "Reciprocal", graph)
-                .flatMap(part -> root(part.input(0), graph).map(root -> root.after(part)))
+                .flatMap(part -> root(part.input(0), graph).map(root -> root.then(part)))
                 .or(() -> Part.making(value, "Div", graph)
                         .filter(part -> Part.number(part.input(0), graph).orElse(0) == 1)
-                        .flatMap(part -> root(part.input(1), graph).map(root -> root.after(part))))
+                        .flatMap(part -> root(part.input(1), graph).map(root -> root.then(part))))
                 .or(() -> Part.making(value, "Pow", graph)
                         .filter(part -> Part.number(part.input(1), graph).orElse(0) == -0.5)
-                        .map(part -> new Steps(part.input(0), List.of(part.position()))));
+                        .map(part -> PartsOf.of(part.input(0), part)));
     }
 
     /** @param root the sum of the mean square and of epsilon, and what has been found of it */
-    private static Optional<Normal> normal(String divided, Steps root, Rewriting graph) {
-        Optional<Part> sum = Part.making(root.of(), "Add", graph);
+    private static Optional<Normal> quotient(String divided, PartsOf root, Rewriting graph) {
+        Optional<Part> sum = Part.making(root.value(), "Add", graph);
         if (sum.isEmpty()) {
             return Optional.empty();
         }
