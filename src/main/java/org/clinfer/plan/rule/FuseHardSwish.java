@@ -37,10 +37,11 @@ final class FuseHardSwish implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part root = Part.at(position, graph);
-        Optional<PartsOf> found = product(root, graph)
+        Optional<PartsOf> found = factor(root, FuseHardSwish::line, graph)
                 .or(() -> sixth(root, graph)
                         .flatMap(value -> Part.making(value, "Mul", graph))
-                        .flatMap(product -> clippedProduct(product, graph).map(parts -> parts.then(product))));
+                        .flatMap(product ->
+                                factor(product, FuseHardSwish::clipped, graph).map(parts -> parts.then(product))));
         if (found.isEmpty()) {
             return false;
         }
@@ -50,27 +51,20 @@ final class FuseHardSwish implements FusionRule {
         return graph.replace(position, by, Map.of(), found.get().parts());
     }
 
-    /** The parts of {@code x * hard sigmoid of x}. */
-    private static Optional<PartsOf> product(Part root, Rewriting graph) {
-        for (int side = 0; root.op().equals("Mul") && side < 2; side++) {
-            String x = root.input(side);
-            Optional<PartsOf> line = line(root.input(1 - side), graph)
-                    .filter(found -> found.value().equals(x));
-            if (line.isPresent()) {
-                return line;
-            }
-        }
-        return Optional.empty();
+    /** Finds the nodes that compute a value of another one. */
+    @FunctionalInterface
+    private interface Factor {
+        Optional<PartsOf> find(String value, Rewriting graph);
     }
 
-    /** The parts of {@code x * clip(x + 3, 0, 6)}. */
-    private static Optional<PartsOf> clippedProduct(Part product, Rewriting graph) {
-        for (int side = 0; side < 2; side++) {
+    /** The parts of the second factor of a product of x and something of x. */
+    private static Optional<PartsOf> factor(Part product, Factor factor, Rewriting graph) {
+        for (int side = 0; product.op().equals("Mul") && side < 2; side++) {
             String x = product.input(side);
-            Optional<PartsOf> clipped = clipped(product.input(1 - side), graph)
+            Optional<PartsOf> parts = factor.find(product.input(1 - side), graph)
                     .filter(found -> found.value().equals(x));
-            if (clipped.isPresent()) {
-                return clipped;
+            if (parts.isPresent()) {
+                return parts;
             }
         }
         return Optional.empty();

@@ -34,24 +34,6 @@ class BlockedLayoutTest {
 
     private static final OpCatalog CATALOG = OpCatalog.builtIn();
     private static final KernelCatalog KERNELS = KernelCatalog.of(CATALOG, KernelSources.packaged());
-    private static final DeviceFacts DEVICE = new DeviceFacts(
-            "Kettle",
-            "Acme",
-            "1",
-            "Acme CL",
-            "1.2",
-            DeviceFacts.Kind.CPU,
-            Set.of(),
-            Map.of(
-                    "max_mem_alloc_size",
-                    1L << 30,
-                    "max_work_group_size",
-                    256L,
-                    "local_mem_size",
-                    1L << 20,
-                    "max_compute_units",
-                    4L));
-
     private final GraphBuilder builder = new GraphBuilder("net", new SourceRef("net", ""));
     private final Set<String> objectedTo = new HashSet<>();
 
@@ -86,7 +68,7 @@ class BlockedLayoutTest {
     }
 
     private PlacedGraph laidOut(String... outputs) {
-        return laidOut(Optional.of(DEVICE), outputs);
+        return laidOut(Optional.of(SomeProcessor.FACTS), outputs);
     }
 
     /** @param device without one, everything is on the CPU */

@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.Set;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.device.DeviceFacts;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
@@ -50,18 +48,14 @@ class ChannelsLastQuantizedTest {
         CheckedGraph checked = Checker.check(
                 new CheckRequest(graph, Map.of("x", graph.inputs().get(0).type())), CATALOG, ConstantEvaluator.NONE);
         assertThat(checked.findings()).isEmpty();
-        DeviceFacts device = new DeviceFacts(
-                "Kettle",
-                "Acme",
-                "1",
-                "Acme CL",
-                "1.2",
-                DeviceFacts.Kind.CPU,
-                Set.of(),
-                Map.of("max_mem_alloc_size", 1L << 30, "max_work_group_size", 256L, "max_compute_units", 4L));
         KernelCatalog kernels = KernelCatalog.of(CATALOG, KernelSources.packaged());
-        Placer placer =
-                new Placer(kernels, Optional.of(device), node -> Optional.empty(), node -> List.of(), Map.of(), false);
+        Placer placer = new Placer(
+                kernels,
+                Optional.of(SomeProcessor.FACTS),
+                node -> Optional.empty(),
+                node -> List.of(),
+                Map.of(),
+                false);
         PlacedGraph placed = placer.place(checked);
 
         PlacedGraph turned = new ChannelsLastQuantized(CATALOG, placer).apply(placed);
