@@ -210,7 +210,7 @@ public final class ClContext implements AutoCloseable {
         }
     }
 
-    /** Builds the program, again where only a {@linkplain #isDisturbed disturbance} failed it. */
+    /** Builds the program, again where only a {@linkplain #isDisturbed disturbance} failed it, or nothing that the log names. */
     private void build(long handle, BuildRequest request) {
         int status = 0;
         String log = "";
@@ -226,7 +226,7 @@ public final class ClContext implements AutoCloseable {
                 return;
             }
             log = buildLog(handle);
-            if (!isDisturbed(log)) {
+            if (!isDisturbed(log) && !isWithoutReason(log)) {
                 break;
             }
         }
@@ -243,6 +243,11 @@ public final class ClContext implements AutoCloseable {
      */
     private static boolean isDisturbed(String log) {
         return log.contains("unable to rename temporary");
+    }
+
+    /** {@return whether a log of PoCL's names no error: programs that start at once get in each other's way in its cache} */
+    private boolean isWithoutReason(String log) {
+        return log.strip().equals("Device " + device().name() + " failed to build the program");
     }
 
     private String buildLog(long program) {

@@ -166,15 +166,36 @@ abstract class KernelContract extends OpenClFixture {
                 });
     }
 
-    @Test
-    void disturbedBuildIsRepeated() {
-        AtomicInteger disturbances = new AtomicInteger(3);
+    private static final String LOST_FILE = "error: unable to rename temporary 'a' to 'b'";
+
+    /** Builds fail as often as is asked for, with this log. */
+    private ClContext disturbed(AtomicInteger disturbances, String log) {
         ClApi disturbed = (ClApi) Proxy.newProxyInstance(
                 ClApi.class.getClassLoader(),
                 new Class<?>[] {ClApi.class},
-                (proxy, method, args) -> disturbed(disturbances, method, args));
+                (proxy, method, args) -> disturbed(disturbances, log, method, args));
+        return ((ClLoad.Available) OpenCl.over(disturbed)).openCl().context(device);
+    }
+
+    @Test
+    void buildThatFailsWithoutAReasonIsRepeated() {
+        AtomicInteger disturbances = new AtomicInteger(3);
         try (ClContext other =
-                ((ClLoad.Available) OpenCl.over(disturbed)).openCl().context(device)) {
+                disturbed(disturbances, "\nDevice " + device.name() + " failed to build the program\n")) {
+            other.program("scale.cl", SCALE, "").close();
+            assertThat(disturbances.get()).isZero();
+        }
+        disturbances.set(3);
+        try (ClContext other = disturbed(disturbances, "error: no such name\n")) {
+            assertThatThrownBy(() -> other.program("scale.cl", SCALE, "")).isInstanceOf(ClBuildException.class);
+            assertThat(disturbances.get()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void disturbedBuildIsRepeated() {
+        AtomicInteger disturbances = new AtomicInteger(3);
+        try (ClContext other = disturbed(disturbances, LOST_FILE)) {
             other.program("scale.cl", SCALE, "").close();
             assertThat(disturbances.get()).isZero();
             disturbances.set(1000);
@@ -185,14 +206,13 @@ abstract class KernelContract extends OpenClFixture {
         }
     }
 
-    /** Builds fail as often as is asked for, with the log of a compiler that lost its temporary file. */
-    private Object disturbed(AtomicInteger disturbances, Method method, Object[] args) throws Throwable {
+    private Object disturbed(AtomicInteger disturbances, String text, Method method, Object[] args) throws Throwable {
         if (method.getName().equals("clBuildProgram") && disturbances.get() > 0) {
             disturbances.decrementAndGet();
             return ClStatus.CL_BUILD_PROGRAM_FAILURE.code();
         }
         if (method.getName().equals("clGetProgramBuildInfo")) {
-            byte[] log = "error: unable to rename temporary 'a' to 'b'".getBytes(StandardCharsets.UTF_8);
+            byte[] log = text.getBytes(StandardCharsets.UTF_8);
             if (args[3] instanceof ByteBuffer value) {
                 value.duplicate().put(log);
             }
