@@ -105,7 +105,7 @@ public final class RestServer implements AutoCloseable {
         ContentBudget budget = ContentBudget.usual(options.maxRequestBytes());
         long seconds = Math.max(1, timeout.toSeconds());
         RestHandler handler = new RestHandler(service, options, seconds, budget, metrics, status, changes);
-        server.setHandler(new GracefulHandler(compressed(handler)));
+        server.setHandler(new GracefulHandler(new LingeringHandler(compressed(handler))));
         server.setErrorHandler((request, response, callback) -> {
             ErrorAnswer.answer(request, response, callback);
             return true;

@@ -23,12 +23,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Clients that are slow, impatient, many or gone, and a server that ends. */
 @Timeout(60)
 class RestFaultsTest {
 
     private static final String INFER = "/v2/models/scaled/infer";
+
+    /** Bytes, more than the buffers of a connection. */
+    private static final int LARGE = 16 << 20;
 
     @TempDir
     private Path repository;
@@ -203,6 +208,33 @@ class RestFaultsTest {
             }
             byte[] status = socket.getInputStream().readNBytes(12);
             assertThat(new String(status, StandardCharsets.ISO_8859_1)).isEqualTo("HTTP/1.1 413");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {INFER, "/v2/nothing", "/v2"})
+    void aClientThatSendsALotIsToldWhyItIsRefused(String path) throws IOException {
+        served = Served.of(repository);
+        String head = "POST " + path + " HTTP/1.1\r\nHost: localhost\r\nContent-Length: " + LARGE + "\r\n\r\n";
+        for (int i = 0; i < 20; i++) {
+            try (Socket socket = served.socket()) {
+                send(socket, head);
+                socket.getOutputStream().write(new byte[LARGE]);
+                socket.shutdownOutput();
+                assertThat(rest(socket)).startsWith("HTTP/1.1 4").endsWith("\"}");
+            }
+        }
+    }
+
+    @Test
+    void aClientThatWaitsForLeaveToSendIsAnsweredAtOnce() throws IOException {
+        served = Served.of(repository);
+        try (Socket socket = served.socket()) {
+            send(
+                    socket,
+                    "POST " + INFER + " HTTP/1.1\r\nHost: localhost\r\nExpect: 100-continue\r\nContent-Length: " + LARGE
+                            + "\r\n\r\n");
+            assertThat(rest(socket)).startsWith("HTTP/1.1 413").endsWith("\"}");
         }
     }
 
