@@ -24,6 +24,9 @@ final class PieceComparison {
 
     private static final double HALF_ROUNDING = 0x1p-11;
 
+    /** What rounding leaves of differences of small numbers. */
+    private static final double NOTHING = ROUNDING * NetworkPeers.SMALLEST;
+
     /** Below it a float16 number has fewer digits. */
     private static final double SMALLEST_HALF = 0x1p-14;
 
@@ -61,7 +64,7 @@ final class PieceComparison {
             } else if (network.pieces()
                     .scaled(name)
                     .map(this::tensor)
-                    .filter(PieceComparison::isZero)
+                    .filter(PieceComparison::isNothing)
                     .isPresent()) {
                 difference = scaleOfZeros(entry.getValue(), wanted);
             } else if (wanted.dtype() == DType.FLOAT16) {
@@ -84,28 +87,34 @@ final class PieceComparison {
         return otherCodes;
     }
 
-    /** Each side may round what a node of the piece gives, and it may not. */
+    /** Each side may round what a node of the piece gives or takes, and it may not. */
     private Optional<String> halves(String name, Tensor actual, Tensor wanted) {
         double largest = SMALLEST_HALF;
         long nodes = 0;
         for (NodeProto node : network.pieces().makers(name)) {
             nodes += node.getOpType().equals("Cast") ? 0 : 1;
-            for (String output : node.getOutputList()) {
-                for (double value : tensor(output).toDoubleArray()) {
-                    largest = Math.max(largest, Double.isFinite(value) ? Math.abs(value) : 0);
+            List<String> values = new ArrayList<>(node.getInputList());
+            values.removeIf(
+                    input -> input.isEmpty() || network.constantOf(input).isPresent());
+            values.addAll(node.getOutputList());
+            for (String value : values) {
+                for (double element : tensor(value).toDoubleArray()) {
+                    largest = Math.max(largest, Double.isFinite(element) ? Math.abs(element) : 0);
                 }
             }
         }
-        return NetworkPeers.difference(actual, wanted, 2 * Math.max(1, nodes) * HALF_ROUNDING, largest);
+        return NetworkPeers.difference(actual, wanted, 2 * Math.max(1, nodes) * HALF_ROUNDING, largest, 0);
     }
 
-    private static boolean isZero(Tensor tensor) {
-        return Arrays.stream(tensor.toDoubleArray()).allMatch(value -> value == 0);
+    /** Whether all numbers are 0, or what rounding leaves where they should be. */
+    private static boolean isNothing(Tensor tensor) {
+        return Arrays.stream(tensor.toDoubleArray()).allMatch(value -> Math.abs(value) <= NOTHING);
     }
 
     /** ONNX's formula gives 0, ONNX Runtime 1; all codes are 0 in both. */
     private static Optional<String> scaleOfZeros(Tensor actual, Tensor wanted) {
-        return actual.getDouble(0) == 0 && wanted.getDouble(0) == 1
+        double other = wanted.getDouble(0);
+        return actual.getDouble(0) <= NOTHING && (other == 1 || other <= NOTHING)
                 ? Optional.empty()
                 : Optional.of("is " + actual.getDouble(0) + ", in ONNX Runtime " + wanted.getDouble(0));
     }
@@ -117,7 +126,7 @@ final class PieceComparison {
         Tensor real = tensor(rounding.real());
         double scale = rounding.scale().isEmpty() ? 1 : tensor(rounding.scale()).getDouble(0);
         long zero = rounding.zero().isEmpty() ? 0 : tensor(rounding.zero()).getLong(0);
-        double largest = 0;
+        double largest = NetworkPeers.SMALLEST;
         for (double value : real.toDoubleArray()) {
             largest = Math.max(largest, Math.abs(value));
         }

@@ -33,7 +33,8 @@ final class RandomElements {
             "Gelu",
             "HardSwish by parts",
             "Mish",
-            "Root");
+            "Root",
+            "Reciprocal");
 
     private RandomElements() {}
 
@@ -58,7 +59,12 @@ final class RandomElements {
             }
             case "Root" -> {
                 Value above = with(network, "Add", network.node("Abs", x.name(), sizes), 0.5);
-                network.node(network.one("Sqrt", "Reciprocal", "Log"), above.name(), sizes);
+                network.node(network.one("Sqrt", "Log"), above.name(), sizes);
+            }
+            case "Reciprocal" -> {
+                // of what is not much larger than its least, whose error would be that of a larger number
+                Value above = with(network, "Add", network.node("Sigmoid", x.name(), sizes), 0.5);
+                network.node("Reciprocal", above.name(), sizes);
             }
             default -> network.node(activation, x.name(), sizes);
         }
