@@ -116,7 +116,7 @@ final class RandomProducts {
                             x.name() + "," + constants,
                             x.sizes(),
                             integer("axis", -1),
-                            real("epsilon", 1e-3f));
+                            real("epsilon", 0.1f));
                 }
             }
             case 1 -> {
