@@ -10,6 +10,7 @@ import java.util.Set;
 import java.util.stream.IntStream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
@@ -25,7 +26,8 @@ import org.clinfer.tensor.Tensor;
  *
  * <p>The square may be a product. The quotient may be a product with a reciprocal, with 1 divided by the root, or with a
  * power of -0.5. All means are over the last axes, which they keep; the factors, and the addends of a layer normalization if
- * there are any, are constants with the sizes of these axes. Not where anything else uses what is between.
+ * there are any, are constants with the sizes of these axes. In a network of 16-bit floats there may be Casts to float32 and back around the quotient. Not
+ * where anything else uses what is between.
  */
 final class FuseNormalization implements FusionRule {
 
@@ -69,7 +71,8 @@ final class FuseNormalization implements FusionRule {
 
     private static boolean rewrite(Part root, Part scaled, String addends, Rewriting graph) {
         for (int side = 0; side < 2; side++) {
-            Optional<Normal> found = normal(scaled.input(side), graph);
+            String value = scaled.input(side);
+            Optional<Normal> found = normal(value, graph).or(() -> widened(value, graph));
             if (found.isEmpty()) {
                 continue;
             }
@@ -97,6 +100,26 @@ final class FuseNormalization implements FusionRule {
                     parts);
         }
         return false;
+    }
+
+    /** The same in float32 of a network of 16-bit floats, to which the operator rounds as well. */
+    private static Optional<Normal> widened(String value, Rewriting graph) {
+        Optional<Part> narrow = Part.making(value, "Cast", graph);
+        Optional<Normal> normal = narrow.flatMap(part -> normal(part.input(0), graph));
+        Optional<Part> wide = normal.flatMap(of -> Part.making(of.x(), "Cast", graph))
+                .filter(part -> graph.type(part.output()).dtype() == DType.FLOAT32)
+                .filter(part -> graph.type(part.input(0)).equals(graph.type(value)));
+        if (wide.isEmpty()) {
+            return Optional.empty();
+        }
+        Normal of = normal.get();
+        List<Integer> parts = new ArrayList<>(of.parts());
+        parts.add(narrow.get().position());
+        boolean isUsedElsewhere = !parts.containsAll(graph.users(of.x())) || graph.isOutput(of.x());
+        if (!isUsedElsewhere) {
+            parts.add(wide.get().position());
+        }
+        return Optional.of(new Normal(wide.get().input(0), of.isCentred(), of.axis(), of.epsilon(), parts));
     }
 
     private static Optional<Normal> normal(String value, Rewriting graph) {

@@ -7,6 +7,7 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -97,6 +98,43 @@ class FuseNormalizationTest {
         assertThat(norm.inputs()).containsExactly("x", "w");
         assertThat(norm.binding().real("epsilon")).isEqualTo(0.25);
         assertThat(Rewritten.parts(norm)).contains("p", "v", "e", "n");
+    }
+
+    /** With Casts to float32 and back around what is divided. */
+    private static Rewritten widened(DType type, String narrowed) {
+        return new Rewritten(type)
+                .input("x", 2, 5, 8)
+                .constant("two", Tensor.of(new float[] {2}))
+                .constant("epsilon", Tensor.of(new float[] {0.25f}))
+                .constant("w", 8)
+                .node("Cast", "x", "c", Map.of("to", Attribute.of("float32")))
+                .node("Pow", "c,two", "p")
+                .node("Mean", "p", "v", Map.of("axis", Attribute.ofInts(-1), "keep_dims", Attribute.of(true)))
+                .node("Add", "v,epsilon", "e")
+                .node("Sqrt", "e", "s")
+                .node("Div", "c,s", "n")
+                .node("Cast", "n", "h", Map.of("to", Attribute.of(narrowed)))
+                .node("Mul", "w,h", "y")
+                .output("y");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FLOAT16,float16", "BFLOAT16,bfloat16"})
+    void takesTheCastsOfNetworksOf16BitFloats(DType type, String name) {
+        PlacedGraph graph = widened(type, name).by(RULE);
+        assertThat(Rewritten.names(graph)).containsExactly("y");
+        PlacedNode norm = graph.nodes().get(0);
+        assertThat(norm.op()).isEqualTo("RmsNorm");
+        assertThat(norm.inputs()).containsExactly("x", "w");
+        assertThat(Rewritten.parts(norm)).contains("c", "p", "n", "h");
+        assertThat(Rewritten.names(widened(type, name).output("c").by(RULE))).containsExactly("c", "y");
+        assertThat(Rewritten.names(widened(type, name).output("n").by(RULE))).hasSize(8);
+    }
+
+    @Test
+    void castsOfOtherTypesStay() {
+        Rewritten doubles = widened(DType.FLOAT64, "float64");
+        assertThat(Rewritten.operators(doubles.by(RULE))).contains("Cast", "Sqrt");
     }
 
     @Test
