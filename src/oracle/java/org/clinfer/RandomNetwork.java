@@ -212,6 +212,11 @@ final class RandomNetwork {
         return constant(tensor);
     }
 
+    /** The type of its real numbers. */
+    DType type() {
+        return exporter.type();
+    }
+
     /** A constant of numbers above 0. */
     String positive(long... sizes) {
         Tensor tensor = Tensor.allocate(exporter.type(), sizes);

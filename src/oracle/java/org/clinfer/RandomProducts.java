@@ -7,6 +7,8 @@ import static org.clinfer.robustness.OnnxModel.real;
 import java.util.Arrays;
 import java.util.Optional;
 import org.clinfer.RandomNetwork.Value;
+import org.clinfer.robustness.OnnxModel;
+import org.clinfer.tensor.DType;
 
 /** Products of matrices, normalisations and reductions, and attention, which is made of them. */
 final class RandomProducts {
@@ -107,7 +109,12 @@ final class RandomProducts {
     static void normalization(RandomNetwork network) {
         Value x = network.pick(value -> value.rank() >= 2).orElseThrow();
         int last = x.rank() - 1;
-        switch (network.between(0, 3)) {
+        switch (network.between(0, 4)) {
+            case 4 -> {
+                if (x.size(last) > 3) {
+                    normalizationInParts(network, x);
+                }
+            }
             case 0 -> {
                 if (x.size(last) > 3) {
                     String constants = network.weights(1, x.size(last)) + "," + network.weights(1, x.size(last));
@@ -132,6 +139,35 @@ final class RandomProducts {
                         x.sizes(),
                         integer("axis", network.between(0, last)));
         }
+    }
+
+    /** Layer normalization, or that by the root of the mean square, in one of the forms that exporters write. */
+    private static void normalizationInParts(RandomNetwork network, Value x) {
+        boolean isWidened = network.type() == DType.FLOAT16;
+        String data = isWidened ? network.aside("Cast", x.name(), integer("to", OnnxModel.FLOAT)) : x.name();
+        if (network.chance(0.3)) {
+            data = network.aside("Sub", data + "," + mean(network, data));
+        }
+        String square = network.chance(0.5)
+                ? network.aside("Pow", data + "," + network.reals(2))
+                : network.aside("Mul", data + "," + data);
+        String sum = network.aside("Add", mean(network, square) + "," + network.reals(0.1f));
+        String root = network.aside("Sqrt", sum);
+        String normal = switch (network.between(0, 3)) {
+            case 0 -> network.aside("Div", data + "," + root);
+            case 1 -> network.aside("Mul", network.aside("Reciprocal", root) + "," + data);
+            case 2 -> network.aside("Mul", data + "," + network.aside("Div", network.reals(1) + "," + root));
+            default -> network.aside("Mul", data + "," + network.aside("Pow", sum + "," + network.reals(-0.5f)));
+        };
+        if (isWidened) {
+            normal = network.aside("Cast", normal, integer("to", RandomPieces.number(DType.FLOAT16)));
+        }
+        String weights = network.weights(1, x.size(x.rank() - 1));
+        network.node("Mul", network.chance(0.5) ? normal + "," + weights : weights + "," + normal, x.sizes());
+    }
+
+    private static String mean(RandomNetwork network, String of) {
+        return network.aside("ReduceMean", of, ints("axes", -1), integer("keepdims", 1));
     }
 
     static void reduction(RandomNetwork network) {
