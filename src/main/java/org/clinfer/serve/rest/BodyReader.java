@@ -1,16 +1,20 @@
 package org.clinfer.serve.rest;
 
+import java.io.ByteArrayInputStream;
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
-import java.util.zip.DataFormatException;
-import java.util.zip.ZipException;
+import java.util.zip.GZIPInputStream;
 import org.clinfer.serve.ContentBudget;
 import org.clinfer.serve.ContentMemory;
 import org.clinfer.serve.ContentShare;
+import org.eclipse.jetty.http.HttpHeader;
 import org.eclipse.jetty.io.Content;
 import org.eclipse.jetty.server.Request;
 import org.eclipse.jetty.util.thread.Scheduler;
@@ -28,6 +32,7 @@ final class BodyReader {
     private static final int TRUSTED = 1 << 20;
 
     private static final int FIRST = 4096;
+    private static final int PIECE = 8192;
     private static final Pattern LENGTH = Pattern.compile("[0-9]{1,9}");
 
     private final Request request;
@@ -37,6 +42,11 @@ final class BodyReader {
     private final Receiver receiver;
     private final AtomicBoolean ended = new AtomicBoolean();
     private final Scheduler.Task patience;
+    private final boolean isGzip;
+
+    /** Bytes of the JSON; {@code jsonLimit} is another while what comes is to be unpacked. */
+    private final int realJsonLimit;
+
     private int jsonLimit;
     private byte[] json;
     private int jsonLength;
@@ -66,7 +76,9 @@ final class BodyReader {
         this.share = new ContentShare(budget);
         this.memory = memory;
         this.receiver = receiver;
-        this.jsonLimit = jsonLimit(request);
+        this.isGzip = isGzip(request);
+        this.realJsonLimit = jsonLimit(request);
+        this.jsonLimit = isGzip ? Integer.MAX_VALUE : realJsonLimit;
         long announced = Math.max(0, request.getLength());
         if (announced > limit) {
             throw tooLarge();
@@ -90,6 +102,10 @@ final class BodyReader {
             throw RestException.invalid(JSON_LENGTH + " must be a number of bytes");
         }
         return Integer.parseInt(length);
+    }
+
+    static boolean isGzip(Request request) {
+        return "gzip".equalsIgnoreCase(request.getHeaders().get(HttpHeader.CONTENT_ENCODING));
     }
 
     private RestException tooLarge() {
@@ -128,34 +144,57 @@ final class BodyReader {
 
     private void take(Content.Chunk chunk) {
         try {
-            ByteBuffer bytes = chunk.getByteBuffer();
-            if ((long) jsonLength + binary.position() + bytes.remaining() > limit) {
-                throw tooLarge();
-            }
-            int forJson = Math.min(bytes.remaining(), jsonLimit - jsonLength);
-            if (forJson > 0) {
-                if (jsonLength + forJson > json.length) {
-                    byte[] smaller = json;
-                    json = Arrays.copyOf(smaller, hold((int) grown(jsonLength + forJson, smaller.length)));
-                    share.give(smaller.length);
-                }
-                bytes.get(json, jsonLength, forJson);
-                jsonLength += forJson;
-            }
-            if (bytes.hasRemaining()) {
-                int needed = binary.position() + bytes.remaining();
-                if (needed > binary.capacity()) {
-                    int capacity = ContentMemory.capacity((int) grown(needed, binary.capacity()));
-                    ByteBuffer smaller = binary;
-                    binary = memory.take(hold(capacity)).put(smaller.flip());
-                    memory.give(smaller);
-                    share.give(smaller.capacity());
-                }
-                binary.put(bytes);
-            }
+            take(chunk.getByteBuffer());
         } finally {
             chunk.release();
         }
+    }
+
+    private void take(ByteBuffer bytes) {
+        if ((long) jsonLength + binary.position() + bytes.remaining() > limit) {
+            throw tooLarge();
+        }
+        int forJson = Math.min(bytes.remaining(), jsonLimit - jsonLength);
+        if (forJson > 0) {
+            if (jsonLength + forJson > json.length) {
+                byte[] smaller = json;
+                json = Arrays.copyOf(smaller, hold((int) grown(jsonLength + forJson, smaller.length)));
+                share.give(smaller.length);
+            }
+            bytes.get(json, jsonLength, forJson);
+            jsonLength += forJson;
+        }
+        if (bytes.hasRemaining()) {
+            int needed = binary.position() + bytes.remaining();
+            if (needed > binary.capacity()) {
+                int capacity = ContentMemory.capacity((int) grown(needed, binary.capacity()));
+                ByteBuffer smaller = binary;
+                binary = memory.take(hold(capacity)).put(smaller.flip());
+                memory.give(smaller);
+                share.give(smaller.capacity());
+            }
+            binary.put(bytes);
+        }
+    }
+
+    /** Puts the content in the place of its packed form, which was taken as JSON. */
+    private void unpack() {
+        InputStream packed = new ByteArrayInputStream(json, 0, jsonLength);
+        int packedCapacity = json.length;
+        json = new byte[hold(FIRST)];
+        jsonLength = 0;
+        jsonLimit = realJsonLimit;
+        byte[] piece = new byte[PIECE];
+        try (GZIPInputStream content = new GZIPInputStream(packed, PIECE)) {
+            for (int read = content.read(piece); read >= 0; read = content.read(piece)) {
+                take(ByteBuffer.wrap(piece, 0, read));
+            }
+        } catch (EOFException early) {
+            throw RestException.invalid("the content in gzip ends too early");
+        } catch (IOException wrong) {
+            throw RestException.invalid("the content is no gzip, or damaged");
+        }
+        share.give(packedCapacity);
     }
 
     /** Twice as much, but not more than may come: unpacked content is larger than what was announced. */
@@ -165,6 +204,9 @@ final class BodyReader {
     }
 
     private void finished() {
+        if (isGzip) {
+            unpack();
+        }
         if (jsonLimit != Integer.MAX_VALUE && jsonLength < jsonLimit) {
             throw RestException.invalid(
                     JSON_LENGTH + " is " + jsonLimit + ", but the content has " + jsonLength + " bytes");
@@ -186,15 +228,9 @@ final class BodyReader {
     private void failed(Throwable failure) {
         if (failure instanceof TimeoutException) {
             tooSlow();
-        } else if (isNoGzip(failure) || (failure.getCause() != null && isNoGzip(failure.getCause()))) {
-            end(RestException.invalid("the content is no gzip"));
         } else {
             end(RestException.invalid("the content of the request has no end"));
         }
-    }
-
-    private static boolean isNoGzip(Throwable failure) {
-        return failure instanceof ZipException || failure instanceof DataFormatException;
     }
 
     private void end(RestException failure) {

@@ -113,10 +113,9 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
         }
     }
 
-    /** Gzip is unpacked before, and its header is gone. */
     private static void requireKnownEncoding(Request request, Response response) {
         String encoding = request.getHeaders().get(HttpHeader.CONTENT_ENCODING);
-        if (encoding != null && !encoding.equalsIgnoreCase("identity")) {
+        if (encoding != null && !encoding.equalsIgnoreCase("identity") && !BodyReader.isGzip(request)) {
             response.getHeaders().put(HttpHeader.ACCEPT_ENCODING, "gzip");
             throw new RestException(
                     415, "content in " + Printable.shortened(encoding) + " is not taken; content in gzip is");

@@ -168,7 +168,7 @@ public final class RestServer implements AutoCloseable {
         return tls;
     }
 
-    /** Content in gzip is taken, and answers are so where the client asks for it. */
+    /** Answers are in gzip where the client asks for it; content in gzip is unpacked by what reads it. */
     private static Handler compressed(Handler handler) {
         CompressionHandler compression = new CompressionHandler(handler);
         compression.putCompression(new GzipCompression());
@@ -177,7 +177,7 @@ public final class RestServer implements AutoCloseable {
                 CompressionConfig.builder()
                         .compressIncludeMethod("GET")
                         .compressIncludeMethod("POST")
-                        .decompressIncludeMethod("POST")
+                        .decompressExcludeEncoding("gzip")
                         .build());
         return compression;
     }

@@ -225,7 +225,7 @@ class RestServerTest {
                 new GZIPInputStream(new ByteArrayInputStream(answer.body())).readAllBytes(), StandardCharsets.UTF_8);
         assertThat(json).contains("[2.0,4.0]");
         assertThat(Served.error(served.post(INFER, "no gzip", "Content-Encoding", "gzip")))
-                .isEqualTo("1: the content is no gzip");
+                .isEqualTo("1: the content is no gzip, or damaged");
         HttpResponse<byte[]> deflate = served.post(INFER, "x", "Content-Encoding", "deflate");
         assertThat(deflate.statusCode()).isEqualTo(415);
         assertThat(deflate.headers().firstValue("Accept-Encoding")).contains("gzip");
