@@ -39,7 +39,7 @@ final class PoolCounts {
     }
 
     /**
-     * Counts a run.
+     * Counts a run that has outputs.
      *
      * @param requests that share it
      * @param waited what they waited before it, together, in nanoseconds

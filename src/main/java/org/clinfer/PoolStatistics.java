@@ -14,11 +14,11 @@ import java.time.Duration;
  * @param refused requests for which there was no place in the queue
  * @param late requests whose deadlines passed
  * @param cancelled requests whose futures were cancelled
- * @param runs runs of the model
+ * @param runs runs of the model that have ended with outputs: none that failed, or that were given up
  * @param batches runs among these that several requests shared
  * @param batched requests that shared runs
- * @param waited the time from arrival to the beginning of a run, of all requests that runs have taken
- * @param ran the time of all runs
+ * @param waited the time from arrival to the beginning of a run, of the requests of these runs
+ * @param ran the time of these runs
  */
 public record PoolStatistics(
         int waiting,

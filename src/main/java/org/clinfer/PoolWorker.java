@@ -128,11 +128,9 @@ final class PoolWorker {
     private Result alone(PoolRequest request) {
         long waited = request.age();
         long start = System.nanoTime();
-        try {
-            return session.run(request.inputs(), request::isDone);
-        } finally {
-            counts.ran(1, waited, System.nanoTime() - start);
-        }
+        Result result = session.run(request.inputs(), request::isDone);
+        counts.ran(1, waited, System.nanoTime() - start);
+        return result;
     }
 
     /** @return whether every request has its end; otherwise each is to run by itself, and fail by itself if it has to */
@@ -165,9 +163,8 @@ final class PoolWorker {
         long start = System.nanoTime();
         try (Result whole = session.run(
                 PoolBatching.joined(requests), () -> requests.stream().allMatch(PoolRequest::isDone))) {
-            return PoolBatching.split(whole, requests);
-        } finally {
             counts.ran(requests.size(), waited, System.nanoTime() - start);
+            return PoolBatching.split(whole, requests);
         }
     }
 

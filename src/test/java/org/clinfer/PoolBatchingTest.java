@@ -217,7 +217,11 @@ class PoolBatchingTest {
                 }
             }
             assertThatThrownBy(() -> results.get(2).get()).hasCauseInstanceOf(GraphException.class);
-            assertThat(pool.statistics().runs()).isEqualTo(5);
+            PoolStatistics counts = pool.statistics();
+            assertThat(List.of(counts.done(), counts.failed(), counts.runs(), counts.batches()))
+                    .as("neither the joined run nor the one that failed alone")
+                    .containsExactly(3L, 1L, 3L, 0L);
+            assertThat(counts.meanBatch()).isEqualTo(1);
         }
     }
 

@@ -135,6 +135,7 @@ class SessionPoolTest {
             assertThatThrownBy(() -> pool.run(Map.of())).isInstanceOf(InputException.class);
             assertThatThrownBy(() -> pool.submit(INPUT, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
             assertThat(pool.statistics().failed()).isEqualTo(2);
+            assertThat(pool.statistics().runs()).isEqualTo(1);
         }
     }
 

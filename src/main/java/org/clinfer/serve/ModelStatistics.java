@@ -10,11 +10,11 @@ import java.util.Optional;
  * @param version the version
  * @param lastInference when the last request that succeeded came
  * @param inferences rows of requests that succeeded: the first dimension where requests are joined, else 1 for each
- * @param executions runs of the network; fewer than the requests where they were joined
+ * @param executions runs of the network that have ended with outputs; fewer than the requests where they were joined
  * @param success requests that succeeded, from their arrival to their answer
  * @param fail requests that failed, from their arrival to their answer
- * @param queue requests that runs have taken, and their waits before
- * @param compute runs, and their times
+ * @param queue requests of these runs, and their waits before
+ * @param compute these runs, and their times
  */
 public record ModelStatistics(
         String name,

@@ -86,18 +86,24 @@ public final class ServiceMetrics implements AutoCloseable {
         outcomes(version, tags, meters);
         counter("clinfer.rows", "Rows of requests that succeeded", version, tags, meters, each ->
                 (double) each.statistics().inferences());
-        pool("clinfer.runs", "Runs of the network", version, tags, meters, PoolStatistics::runs);
+        pool(
+                "clinfer.runs",
+                "Runs of the network that have ended with outputs",
+                version,
+                tags,
+                meters,
+                PoolStatistics::runs);
         pool("clinfer.joined.requests", "Requests that shared a run", version, tags, meters, PoolStatistics::batched);
         pool(
                 "clinfer.queue.seconds",
-                "Waits of requests before their runs",
+                "Waits of requests before these runs",
                 version,
                 tags,
                 meters,
                 counts -> counts.waited().toNanos() / NANOS);
         pool(
                 "clinfer.run.seconds",
-                "Time of all runs",
+                "Time of these runs",
                 version,
                 tags,
                 meters,

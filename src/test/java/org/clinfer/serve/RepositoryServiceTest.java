@@ -364,7 +364,9 @@ class RepositoryServiceTest {
         ModelStatistics statistics = service.loaded().get(0).statistics();
         assertThat(statistics.success().count()).isEqualTo(3);
         assertThat(statistics.fail().count()).isEqualTo(3);
-        assertThat(statistics.executions()).isGreaterThanOrEqualTo(3);
+        assertThat(statistics.executions()).isEqualTo(3);
+        assertThat(statistics.queue().count()).isEqualTo(3);
+        assertThat(statistics.compute().count()).isEqualTo(3);
     }
 
     @Test
