@@ -100,7 +100,7 @@ public final class Model implements AutoCloseable {
      * @throws IllegalStateException if the model is closed
      */
     public SessionPool pool(PoolOptions options) {
-        SessionPool pool = new SessionPool(this, options, pools::gone);
+        SessionPool pool = new SessionPool(this, this::session, options, pools::gone);
         try {
             return pools.add(pool);
         } catch (IllegalStateException closed) {

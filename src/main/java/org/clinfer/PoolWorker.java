@@ -51,6 +51,11 @@ final class PoolWorker {
         return thread;
     }
 
+    /** Closes its session, of a pool that does not come about. */
+    void close() {
+        session.close();
+    }
+
     private void work() {
         try {
             boolean stays = true;

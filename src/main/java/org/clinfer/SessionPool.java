@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -11,7 +12,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
-import java.util.stream.IntStream;
+import java.util.function.Supplier;
 import org.clinfer.errors.RefusedException;
 import org.clinfer.tensor.Tensor;
 
@@ -45,20 +46,36 @@ public final class SessionPool implements AutoCloseable {
     private final AtomicInteger working;
     private final Consumer<SessionPool> released;
 
-    /** @param released told when the pool is closed */
-    SessionPool(Model model, PoolOptions options, Consumer<SessionPool> released) {
+    /**
+     * A pool of a model's sessions.
+     *
+     * @param sessions makes one, which the pool closes
+     * @param released told when the pool is closed
+     */
+    SessionPool(Model model, Supplier<Session> sessions, PoolOptions options, Consumer<SessionPool> released) {
         this.options = options;
         this.released = released;
         this.batching = options.maxBatch() > 1 ? Optional.of(PoolBatching.of(model.graph())) : Optional.empty();
         this.queue = new PoolQueue(options, counts);
         this.deadlines = new PoolDeadlines(queue::open);
+        this.working = new AtomicInteger(options.runs().orElseGet(model::runsAtOnce));
+        this.workers = started(sessions);
+    }
+
+    private List<PoolWorker> started(Supplier<Session> sessions) {
         AtomicBoolean tried = new AtomicBoolean();
-        int runs = options.runs().orElseGet(model::runsAtOnce);
-        this.working = new AtomicInteger(runs);
-        this.workers = IntStream.range(0, runs)
-                .mapToObj(i -> new PoolWorker(model.session(), queue, counts, tried, working, "clinfer-pool-" + i))
-                .toList();
-        workers.forEach(worker -> worker.thread().start());
+        List<PoolWorker> all = new ArrayList<>();
+        try {
+            for (int i = working.get(); i > 0; i--) {
+                all.add(new PoolWorker(sessions.get(), queue, counts, tried, working, "clinfer-pool-" + all.size()));
+            }
+            all.forEach(worker -> worker.thread().start());
+            return all;
+        } catch (RuntimeException | Error failed) {
+            queue.close();
+            all.forEach(PoolWorker::close);
+            throw failed;
+        }
     }
 
     /** {@return the options as they were given} */

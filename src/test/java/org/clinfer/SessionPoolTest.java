@@ -13,6 +13,7 @@ import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.clinfer.errors.InputException;
@@ -136,6 +137,29 @@ class SessionPoolTest {
             assertThatThrownBy(() -> pool.submit(INPUT, Duration.ZERO)).isInstanceOf(IllegalArgumentException.class);
             assertThat(pool.statistics().failed()).isEqualTo(2);
             assertThat(pool.statistics().runs()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void whereASessionCannotBeMadeThoseBeforeAreClosed() {
+        List<Session> made = new ArrayList<>();
+        try (Engine engine = Engine.open(CPU);
+                Model model = engine.load(TestGraphs.rectifier(5))) {
+            Supplier<Session> sessions = () -> {
+                if (made.size() == 2) {
+                    throw new IllegalStateException("no more");
+                }
+                made.add(model.session());
+                return made.get(made.size() - 1);
+            };
+            PoolOptions three = PoolOptions.defaults().withRuns(3);
+            assertThatThrownBy(() -> new SessionPool(model, sessions, three, pool -> {}))
+                    .hasMessage("no more");
+            for (Session session : made) {
+                assertThatThrownBy(() -> session.run(INPUT))
+                        .isInstanceOf(IllegalStateException.class)
+                        .hasMessage("the session is closed");
+            }
         }
     }
 
