@@ -96,11 +96,13 @@ public final class Main implements Callable<Integer> {
             if (!command.isUsageHelpRequested() && !command.isVersionHelpRequested()) {
                 OutputPlaces.require(command.commandSpec());
             }
+            int exitCode = new CommandLine.RunLast().execute(parsed);
+            PrecisionSelection.requireWholeTrace(command.commandSpec());
+            return exitCode;
         } catch (IOException | UsageException wrong) {
             throw new CommandLine.ExecutionException(
                     command.commandSpec().commandLine(), String.valueOf(wrong.getMessage()), wrong);
         }
-        return new CommandLine.RunLast().execute(parsed);
     }
 
     /** The program with all commands, to look at. */

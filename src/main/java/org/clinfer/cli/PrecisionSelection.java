@@ -1,5 +1,6 @@
 package org.clinfer.cli;
 
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.clinfer.DeviceChoice;
@@ -9,6 +10,7 @@ import org.clinfer.Precision;
 import org.clinfer.trace.TraceFile;
 import org.clinfer.trace.TraceSink;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
 
 /** The options of commands that open an engine to run networks: those of any engine, and the precision. */
@@ -38,6 +40,18 @@ final class PrecisionSelection {
     /** {@return whether a trace is written} */
     boolean isTraced() {
         return trace.isPresent();
+    }
+
+    /** @throws IOException if a trace was asked for, and is not whole now that the engines of a command are closed */
+    static void requireWholeTrace(CommandSpec command) throws IOException {
+        for (CommandSpec mixin : command.mixins().values()) {
+            if (mixin.userObject() instanceof PrecisionSelection engines) {
+                Optional<IOException> failure = engines.traceFile.flatMap(TraceFile::failure);
+                if (failure.isPresent()) {
+                    throw failure.get();
+                }
+            }
+        }
     }
 
     OperatorFolders operators() {

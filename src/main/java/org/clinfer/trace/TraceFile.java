@@ -4,8 +4,10 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.clinfer.errors.InputException;
 import org.jspecify.annotations.Nullable;
 
@@ -23,6 +25,7 @@ public final class TraceFile implements TraceSink {
     private final Path file;
     private int engines;
     private volatile @Nullable WriterThread writer;
+    private volatile @Nullable FileSystemException failure;
     private final Thread atExit = new Thread(this::endAtExit, "end of a trace");
 
     /**
@@ -39,10 +42,16 @@ public final class TraceFile implements TraceSink {
         return file;
     }
 
+    /** {@return why the file is not whole, if that is known; no run fails because of it} It is known when the last engine is closed. */
+    public Optional<IOException> failure() {
+        return Optional.ofNullable(failure);
+    }
+
     /** @throws InputException if the file cannot be written */
     @Override
     public synchronized void opened() {
         if (engines == 0) {
+            failure = null;
             try {
                 OutputStream to = new BufferedOutputStream(Files.newOutputStream(file), BUFFER_BYTES);
                 writer = new WriterThread(new TraceWriter(to, System.nanoTime()), "writer of " + this);
@@ -64,7 +73,11 @@ public final class TraceFile implements TraceSink {
     public void accept(TraceEvent event) {
         WriterThread open = writer;
         if (open != null) {
-            open.add(event);
+            try {
+                open.add(event);
+            } catch (UncheckedIOException cut) {
+                throw failed(cut);
+            }
         }
     }
 
@@ -93,8 +106,19 @@ public final class TraceFile implements TraceSink {
         WriterThread last = writer;
         writer = null;
         if (last != null) {
-            last.close();
+            try {
+                last.close();
+            } catch (UncheckedIOException cut) {
+                throw failed(cut);
+            }
         }
+    }
+
+    private UncheckedIOException failed(UncheckedIOException cut) {
+        FileSystemException named = new FileSystemException(file.toString(), null, cut.getMessage());
+        named.initCause(cut);
+        failure = named;
+        return cut;
     }
 
     @Override

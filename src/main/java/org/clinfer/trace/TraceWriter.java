@@ -102,7 +102,7 @@ final class TraceWriter implements WriterThread.Target {
     }
 
     private static UncheckedIOException failed(JacksonException e) {
-        return new UncheckedIOException(new IOException(e.getOriginalMessage(), e));
+        return new UncheckedIOException(e.getOriginalMessage(), new IOException(e));
     }
 
     @Override

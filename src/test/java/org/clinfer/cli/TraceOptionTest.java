@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -66,5 +68,21 @@ class TraceOptionTest {
                 folder.resolve("no").resolve("t.json"));
         assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(ran.err()).singleElement().asString().contains(folder.resolve("no") + ": no such file or folder");
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void whereATraceIsNotWholeTheResultIsPrintedAndTheCodeIsThatOfOtherOutputs() throws IOException {
+        Path model = TinyOnnx.write(folder.resolve("relu.onnx"), "Relu");
+        requireFailure(clinfer("run", model, "--input", "random", "--device", "cpu", "--trace", "/dev/full"), "y  ");
+        requireFailure(
+                clinfer("bench", model, "--device", "cpu", "--runs", "1", "--warmup", "0", "--trace", "/dev/full"),
+                model.toString());
+    }
+
+    private static void requireFailure(Ran ran, String result) {
+        assertThat(ran.out()).anyMatch(line -> line.startsWith(result));
+        assertThat(ran.err()).containsExactly("clinfer: /dev/full: No space left on device");
+        assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 }

@@ -152,6 +152,7 @@ class WriterThreadTest {
         file.accept(event(1));
         assertThatThrownBy(file::closed)
                 .isInstanceOf(UncheckedIOException.class)
-                .hasMessageContaining("No space left on device");
+                .hasMessage("No space left on device");
+        assertThat(file.failure()).get().asString().endsWith("/dev/full: No space left on device");
     }
 }
