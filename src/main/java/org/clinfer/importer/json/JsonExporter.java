@@ -19,14 +19,21 @@ public final class JsonExporter {
 
     private final OpCatalog catalog;
     private final long inlineElements;
+    private final long mostBytes;
 
     /**
      * @param catalog the operators there are, for the names of their arguments
      * @param inlineElements elements of a constant that stands in the document at most
      */
     public JsonExporter(OpCatalog catalog, long inlineElements) {
+        this(catalog, inlineElements, JsonImporter.MAX_BYTES);
+    }
+
+    /** The same with another limit to the length of a document. */
+    JsonExporter(OpCatalog catalog, long inlineElements, long mostBytes) {
         this.catalog = catalog;
         this.inlineElements = inlineElements;
+        this.mostBytes = mostBytes;
     }
 
     /** The constants that stand in the file beside the document, by name. */
@@ -59,10 +66,11 @@ public final class JsonExporter {
      *
      * @param weights the name that the safetensors file has beside it
      * @throws org.clinfer.graph.GraphException if a node is of no operator of the catalogue or has more inputs or outputs
-     *     than that
-     * @throws IOException if the stream cannot be written, or the document would be longer than one that can be read
+     *     than that, or if the document would be longer than one that can be read
+     * @throws IOException if the stream cannot be written
      */
     public void writeModel(Graph graph, String weights, OutputStream out) throws IOException {
-        new GraphDocument(catalog, outside(graph).keySet(), weights).write(graph, new BoundedStream(out));
+        new GraphDocument(catalog, outside(graph).keySet(), weights)
+                .write(graph, new BoundedStream(out, graph.source(), mostBytes));
     }
 }

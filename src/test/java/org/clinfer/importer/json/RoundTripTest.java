@@ -1,6 +1,7 @@
 package org.clinfer.importer.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -64,6 +65,23 @@ class RoundTripTest {
         assertThat(GraphText.of(again(graph, Long.MAX_VALUE))).isEqualTo(wanted);
         assertThat(GraphText.of(again(graph, 8))).isEqualTo(wanted);
         assertThat(GraphText.of(again(graph, -1))).isEqualTo(wanted);
+    }
+
+    @Test
+    void aDocumentThatCouldNotBeReadIsBadInput() throws IOException {
+        Graph graph = random(new Random(3));
+        long length = exported(graph, Long.MAX_VALUE);
+        assertThat(exported(graph, length)).isEqualTo(length);
+        assertThatThrownBy(() -> exported(graph, length - 1))
+                .isInstanceOf(GraphException.class)
+                .hasMessageEndingWith("the document would have more than " + (length - 1)
+                        + " bytes; leave the weights to a file of their own");
+    }
+
+    private static long exported(Graph graph, long mostBytes) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        new JsonExporter(OpCatalog.builtIn(), Long.MAX_VALUE, mostBytes).writeModel(graph, "w.safetensors", out);
+        return out.size();
     }
 
     @Test
