@@ -77,7 +77,7 @@ public final class Main implements Callable<Integer> {
         CommandLine line = program(main, asked(args));
         line.setOut(new Terminal(out, false))
                 .setErr(new Terminal(err, true))
-                .setParameterExceptionHandler((wrong, arguments) -> reportUsage(wrong))
+                .setParameterExceptionHandler(Main::reportUsage)
                 .setExecutionStrategy(Main::execute)
                 .setExecutionExceptionHandler((thrown, command, parsed) -> main.report(thrown, command));
         try {
@@ -169,8 +169,8 @@ public final class Main implements Callable<Integer> {
         }
     }
 
-    private static int reportUsage(ParameterException wrong) {
-        wrong.getCommandLine().getErr().println(UsageProblem.line(wrong));
+    private static int reportUsage(ParameterException wrong, String... arguments) {
+        wrong.getCommandLine().getErr().println(UsageProblem.line(wrong, arguments));
         return ExitCode.BAD_INPUT;
     }
 

@@ -1,12 +1,16 @@
 package org.clinfer.cli;
 
+import java.io.File;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.Stream;
 import org.clinfer.text.Printable;
 import org.clinfer.text.Spelling;
 import picocli.CommandLine;
+import picocli.CommandLine.MissingParameterException;
 import picocli.CommandLine.Model.ArgSpec;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
@@ -15,21 +19,29 @@ final class UsageProblem {
 
     private UsageProblem() {}
 
-    static String line(ParameterException wrong) {
+    /** @param arguments all that were given */
+    static String line(ParameterException wrong, String... arguments) {
         CommandLine command = wrong.getCommandLine();
-        String problem = wrong instanceof UnmatchedArgumentException unmatched
-                        && !unmatched.getUnmatched().isEmpty()
-                ? unmatched(command, unmatched.getUnmatched().get(0))
-                : message(wrong);
-        return "clinfer: " + Printable.message(problem) + " (see "
+        List<String> unknown = unknown(wrong);
+        String problem = unknown.isEmpty() ? message(wrong) : unmatched(command, unknown.get(0));
+        return "clinfer: " + Printable.message(problem + fileName(command, unknown, arguments)) + " (see "
                 + command.getCommandSpec().qualifiedName() + " --help)";
+    }
+
+    /** Where words are unknown, it is these that are told, and not the argument that is missing in their place. */
+    private static List<String> unknown(ParameterException wrong) {
+        if (wrong instanceof UnmatchedArgumentException unmatched) {
+            return unmatched.getUnmatched();
+        }
+        return wrong instanceof MissingParameterException
+                ? wrong.getCommandLine().getUnmatchedArguments()
+                : List.of();
     }
 
     private static String unmatched(CommandLine command, String word) {
         Collection<String> commands = command.getSubcommands().keySet();
         if (word.startsWith("-")) {
-            int equals = word.indexOf('=');
-            String option = equals < 0 ? word : word.substring(0, equals);
+            String option = option(word);
             List<String> options = command.getCommandSpec().options().stream()
                     .filter(each -> !each.hidden())
                     .map(each -> each.longestName())
@@ -39,6 +51,26 @@ final class UsageProblem {
         return commands.isEmpty()
                 ? "unexpected argument '" + word + "'"
                 : "there is no command '" + word + "'" + Spelling.question(word, commands);
+    }
+
+    private static String option(String word) {
+        int equals = word.indexOf('=');
+        return equals < 0 ? word : word.substring(0, equals);
+    }
+
+    /** How a file is written that was taken for options, or for options with a value ({@code -output.onnx}). */
+    private static String fileName(CommandLine command, List<String> unknown, String... arguments) {
+        CommandSpec spec = command.getCommandSpec();
+        if (spec.positionalParameters().isEmpty()) {
+            return "";
+        }
+        return Stream.of(arguments)
+                .takeWhile(word -> !word.equals("--"))
+                .filter(word -> word.startsWith("-") && spec.findOption(option(word)) == null)
+                .filter(word -> new File(word).exists() || (unknown.contains(word) && word.matches("[^=]*[.][^=]*")))
+                .findFirst()
+                .map(word -> "; a file of that name is written './" + word + "'")
+                .orElse("");
     }
 
     private static String message(ParameterException wrong) {

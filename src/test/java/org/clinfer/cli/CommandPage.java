@@ -25,7 +25,8 @@ public final class CommandPage {
         page.append(
                 "command with 130; traces are completed, unfinished files and temporary folders taken away. `source\n");
         page.append(
-                "<(clinfer completion bash)`, or `zsh`, lets the shell complete commands, options and their values.\n\n");
+                "<(clinfer completion bash)`, or `zsh`, lets the shell complete commands, options and their values.\n");
+        page.append("A file whose name begins with `-` is written `./-net.onnx`, or after `--`.\n\n");
         page.append(section("clinfer", program));
         program.getSubcommands().forEach((name, command) -> page.append(section("clinfer " + name, command)));
         return page.toString().stripTrailing() + "\n";

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import org.clinfer.cli.npy.NpyFile;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
@@ -131,6 +132,25 @@ class MainTest {
         assertRefused(clinfer("check", "--op", "Conv2d", "--param", "stride=1"), "did you mean 'strides'?");
         assertRefused(clinfer("check", "--op", "Conv2d", "--input", "weight=1x1"), "did you mean 'weights'?");
         assertRefused(clinfer("verify", ".", "--frobnicate"), "unknown option '--frobnicate' (see clinfer verify");
+    }
+
+    @Test
+    void filesThatBeginLikeOptionsAreTold() throws IOException {
+        for (String command : List.of("show", "run", "verify", "check", "bench", "serve", "tune", "convert")) {
+            assertRefused(
+                    clinfer(command, "-m.onnx"),
+                    "unknown option '-m.onnx'; a file of that name is written './-m.onnx' (see clinfer " + command);
+        }
+        assertRefused(clinfer("devices", "-m.onnx"), "unknown option '-m.onnx' (see clinfer devices");
+        assertRefused(clinfer("show", "--jsn"), "unknown option '--jsn'; did you mean '--json'? (see");
+        assertRefused(clinfer("run", "--maen=0.5"), "unknown option '--maen'; did you mean '--mean'? (see");
+        assertRefused(clinfer("show", "--", "-m.onnx"), "-m.onnx: no such file");
+        Path odd = Files.createFile(Path.of("-o" + UUID.randomUUID()));
+        try {
+            assertRefused(clinfer("convert", odd), "a file of that name is written './" + odd + "'");
+        } finally {
+            Files.delete(odd);
+        }
     }
 
     @Test
