@@ -56,7 +56,7 @@ final class DeviceFile {
         identity.put("driver", device.driver());
         identity.put("platform", device.platform());
         identity.putAll(more);
-        return new DeviceFile(cache.path().map(path -> folder(path, folder)), identity);
+        return new DeviceFile(OwnFolder.of(cache).path().map(path -> folder(path, folder)), identity);
     }
 
     /** A file that is never there. */
@@ -65,7 +65,7 @@ final class DeviceFile {
     }
 
     private static KeptFolder folder(Path cache, String folder) {
-        return new KeptFolder(cache.resolve(folder), ".json");
+        return new KeptFolder(cache, folder, ".json");
     }
 
     /** The content of the file beside the identity of the device. */
@@ -104,7 +104,6 @@ final class DeviceFile {
             return false;
         }
         try {
-            folder.get().create();
             try (FolderLock lock = folder.get().lock()) {
                 Map<String, Object> document = new LinkedHashMap<>(identity);
                 document.putAll(change.apply(read(folder.get())));

@@ -12,6 +12,7 @@ import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Stream;
@@ -58,12 +59,13 @@ public final class DriverQuestions implements AutoCloseable {
      * @param drivers the drivers as they are now, in one line; what is known of others is forgotten
      */
     public static DriverQuestions begun(CacheFolder cache, String drivers) {
-        if (cache.path().isEmpty()) {
+        Optional<Path> own = OwnFolder.of(cache).path();
+        if (own.isEmpty()) {
             return unkept();
         }
-        Path folder = cache.path().get();
+        Path folder = own.get();
         try {
-            new KeptFolder(folder, "").create();
+            new KeptFolder(folder, "", "").create();
             Map<String, List<Path>> ended = ended(folder, drivers);
             String name = PREFIX + ProcessHandle.current().pid() + "-" + UUID.randomUUID();
             Path hidden = folder.resolve("." + name);

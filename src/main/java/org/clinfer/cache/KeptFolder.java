@@ -14,6 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Stream;
 
@@ -23,12 +24,19 @@ final class KeptFolder {
     private static final String PART = ".part";
     private static final long ABANDONED_MILLIS = 3_600_000;
 
+    private final Path cache;
     private final Path path;
     private final String suffix;
 
-    /** @param suffix how the names of its files end; what is called otherwise is left alone */
-    KeptFolder(Path path, String suffix) {
-        this.path = path;
+    /**
+     * A folder in the cache.
+     *
+     * @param name of the folder; empty for the cache itself
+     * @param suffix how the names of its files end; what is called otherwise is left alone
+     */
+    KeptFolder(Path cache, String name, String suffix) {
+        this.cache = cache;
+        this.path = cache.resolve(name);
         this.suffix = suffix;
     }
 
@@ -36,11 +44,27 @@ final class KeptFolder {
         return path.resolve(name + suffix);
     }
 
-    /** The folder for its user alone, made where it is missing: what lies here is run. */
+    /**
+     * Makes the folder where it is missing, for its user alone: what lies here is run.
+     *
+     * @throws IOException if it cannot be made, or the cache is not its user's own, be it since a moment ago
+     */
     void create() throws IOException {
-        if (Files.isDirectory(path)) {
-            return;
+        requireOwn();
+        if (!Files.isDirectory(path)) {
+            make();
+            requireOwn();
         }
+    }
+
+    private void requireOwn() throws IOException {
+        Optional<String> objection = OwnFolder.objection(cache);
+        if (objection.isPresent()) {
+            throw new IOException(cache + " " + objection.get());
+        }
+    }
+
+    private void make() throws IOException {
         if (FileSystems.getDefault().supportedFileAttributeViews().contains("posix")) {
             Files.createDirectories(
                     path, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));

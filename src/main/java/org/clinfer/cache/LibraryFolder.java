@@ -7,13 +7,11 @@ import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
-import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.options.CacheFolder;
 
@@ -42,21 +40,19 @@ public final class LibraryFolder implements AutoCloseable {
      * @throws IOException if it can be made in neither
      */
     public static LibraryFolder of(CacheFolder cache) throws IOException {
-        if (cache.path().isPresent()) {
-            Optional<LibraryFolder> kept = below(cache.path().get());
-            if (kept.isPresent()) {
-                return kept.get();
-            }
+        Optional<LibraryFolder> kept = OwnFolder.of(cache).path().flatMap(LibraryFolder::below);
+        if (kept.isPresent()) {
+            return kept.get();
         }
         return new LibraryFolder(Files.createTempDirectory("clinfer-" + PREFIX));
     }
 
     private static Optional<LibraryFolder> below(Path parent) {
         try {
-            new KeptFolder(parent, "").create();
+            new KeptFolder(parent, "", "").create();
             removeAbandoned(parent);
             LibraryFolder folder = new LibraryFolder(Files.createTempDirectory(parent, PREFIX));
-            if (!POSIX || (isOfOneUser(parent, folder.path) && folder.runsPrograms())) {
+            if (!POSIX || folder.runsPrograms()) {
                 return Optional.of(folder);
             }
             folder.close();
@@ -64,14 +60,6 @@ public final class LibraryFolder implements AutoCloseable {
             // a cache that cannot be written is none
         }
         return Optional.empty();
-    }
-
-    /** {@return whether nobody else can put another folder in the place of one that this process made} */
-    private static boolean isOfOneUser(Path parent, Path made) throws IOException {
-        Set<PosixFilePermission> all = Files.getPosixFilePermissions(parent);
-        return Files.getOwner(parent).equals(Files.getOwner(made))
-                && !all.contains(PosixFilePermission.GROUP_WRITE)
-                && !all.contains(PosixFilePermission.OTHERS_WRITE);
     }
 
     /** On a file system that is mounted with noexec no file is executable. */

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import org.clinfer.device.DeviceFacts;
+import org.clinfer.options.CacheFolder;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,6 +32,8 @@ public final class ProgramCache {
     /** Part of every key: what a file means may change with it. */
     private static final String VERSION = "1";
 
+    private static final String PROGRAMS = "programs";
+
     private static final long MAX_BYTES = 256L << 20;
     private static final long MAX_FILE_BYTES = 64L << 20;
 
@@ -42,14 +45,19 @@ public final class ProgramCache {
     private final AtomicLong damaged = new AtomicLong();
     private final AtomicLong stored = new AtomicLong();
 
+    /** The programs of a cache folder, if there is one that is its user's own. */
+    public static Optional<ProgramCache> of(CacheFolder cache) {
+        return OwnFolder.of(cache).path().map(ProgramCache::new);
+    }
+
     /** The programs of a cache folder, up to 256 MiB. */
     public ProgramCache(Path cache) {
         this(cache, MAX_BYTES);
     }
 
     ProgramCache(Path cache, long maxBytes) {
-        this.path = cache.resolve("programs");
-        this.folder = new KeptFolder(path, ".bin");
+        this.path = cache.resolve(PROGRAMS);
+        this.folder = new KeptFolder(cache, PROGRAMS, ".bin");
         this.maxBytes = maxBytes;
     }
 
@@ -141,7 +149,6 @@ public final class ProgramCache {
             return false;
         }
         try {
-            folder.create();
             try (FolderLock lock = folder.lock()) {
                 folder.write(key, content);
                 makeRoom(folder.file(key));

@@ -9,6 +9,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.clinfer.cache.DriverQuestions;
 import org.clinfer.cache.KnownMatrixUnits;
+import org.clinfer.cache.OwnFolder;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.cache.TestedKernels;
 import org.clinfer.cache.TunedChoices;
@@ -40,7 +41,7 @@ final class CacheCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        CacheFolder folder = CacheFolder.current();
+        CacheFolder folder = OwnFolder.of(CacheFolder.current());
         PrintWriter out = spec.commandLine().getOut();
         if (folder.path().isEmpty()) {
             out.println("nothing is kept between runs: " + folder.reason());

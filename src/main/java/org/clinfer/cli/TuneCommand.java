@@ -9,6 +9,7 @@ import java.util.concurrent.Callable;
 import org.clinfer.Engine;
 import org.clinfer.Model;
 import org.clinfer.Tuning;
+import org.clinfer.cache.OwnFolder;
 import org.clinfer.options.CacheFolder;
 import org.clinfer.report.TextTable;
 import picocli.CommandLine.Command;
@@ -85,7 +86,7 @@ final class TuneCommand implements Callable<Integer> {
     }
 
     private static String kept(Tuning tuning) {
-        CacheFolder folder = CacheFolder.current();
+        CacheFolder folder = OwnFolder.of(CacheFolder.current());
         return tuning.kept()
                 ? "kept in " + folder.path().orElseThrow()
                 : "not kept ("

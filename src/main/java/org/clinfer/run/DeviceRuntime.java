@@ -105,7 +105,7 @@ public final class DeviceRuntime implements AutoCloseable {
                 (context, said) -> MatrixUnitTrial.tried(said, context, cache),
                 facts,
                 sources,
-                cache.path().map(ProgramCache::new),
+                ProgramCache.of(cache),
                 tracing);
     }
 
