@@ -1,16 +1,21 @@
 package org.clinfer.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.spark.sql.catalyst.InternalRow;
 import org.apache.spark.sql.catalyst.expressions.GenericInternalRow;
 import org.apache.spark.sql.catalyst.expressions.UnsafeArrayData;
 import org.apache.spark.sql.types.DataTypes;
+import org.clinfer.Result;
 import org.clinfer.image.Preprocessing;
+import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 
 class RowIteratorTest {
@@ -71,6 +76,19 @@ class RowIteratorTest {
         rows.close();
 
         assertThat(rows.hasNext()).isFalse();
+    }
+
+    @Test
+    void aResultThatNobodyReadsIsClosed() {
+        NetworkFiles files = NetworkFiles.of(SampleNetworks.sum());
+        NetworkChoice network = new NetworkChoice(files.digest(), List.of("y"));
+        try (ExecutorModels.Lease lease = ExecutorModels.lease(CPU, network, () -> files)) {
+            Result result = lease.pool().run(Map.of("x", Tensor.of(new float[] {1}, 1, 1)));
+            new RowBatch(List.of(), CompletableFuture.completedFuture(result)).giveUp();
+            assertThatThrownBy(() -> result.get("y").toFloatArray())
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("closed");
+        }
     }
 
     private static RowIterator iterator(NetworkFiles files, int batchSize, int millis, Iterator<InternalRow> rows) {

@@ -80,8 +80,9 @@ public final class ExecutorModel implements Serializable {
             throw new IllegalArgumentException("a batch has at least one row, not " + batchSize);
         }
         Lease lease = lease();
-        RowTask.closeAfterTask(lease::close);
-        return new Mapped<>(rows, batchSize, inputs, outputs, lease);
+        Mapped<T, U> results = new Mapped<>(rows, batchSize, inputs, outputs, lease);
+        RowTask.closeAfterTask(results::close);
+        return results;
     }
 
     /**
@@ -171,7 +172,7 @@ public final class ExecutorModel implements Serializable {
                 }
                 Running<T> first = running.poll();
                 if (first == null) {
-                    lease.close();
+                    close();
                     return false;
                 }
                 try (Result result = RowBatch.await(first.result())) {
@@ -179,6 +180,13 @@ public final class ExecutorModel implements Serializable {
                 }
             }
             return true;
+        }
+
+        /** Gives up what runs, if anything, and the share of the model. */
+        void close() {
+            running.forEach(batch -> RowBatch.giveUp(batch.result()));
+            running.clear();
+            lease.close();
         }
 
         private void submit() {

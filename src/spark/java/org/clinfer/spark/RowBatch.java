@@ -22,8 +22,14 @@ final class RowBatch {
         return rows;
     }
 
-    void cancel() {
+    void giveUp() {
+        giveUp(future);
+    }
+
+    /** Ends a run whose result nobody wants, or closes what it gave. */
+    static void giveUp(CompletableFuture<Result> future) {
         future.cancel(true);
+        var unused = future.thenAccept(Result::close);
     }
 
     /**

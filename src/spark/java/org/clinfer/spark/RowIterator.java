@@ -176,7 +176,7 @@ final class RowIterator implements Iterator<InternalRow>, AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        pending.forEach(slot -> slot.batch().ifPresent(RowBatch::cancel));
+        pending.forEach(slot -> slot.batch().ifPresent(RowBatch::giveUp));
         pending.clear();
         open.clear();
         lease.close();
