@@ -22,7 +22,7 @@ import org.clinfer.serve.grpc.proto.InferTensorContents;
 import org.clinfer.serve.grpc.proto.ModelInferRequest;
 import org.clinfer.serve.grpc.proto.ModelInferResponse;
 import org.clinfer.serve.grpc.proto.ModelStreamInferResponse;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -37,14 +37,12 @@ class CallContentTest {
 
     private final FakeService service = new FakeService();
     private final ContentBudget budget = new ContentBudget(MESSAGES * BYTES + BYTES / 2);
+
+    @AutoClose
     private final GrpcTestClient client =
             new GrpcTestClient(GrpcServer.start(service, GrpcTestClient.options(), budget));
-    private final ModelInferRequest message = raw("m", new float[BYTES / Float.BYTES]);
 
-    @AfterEach
-    void close() {
-        client.close();
-    }
+    private final ModelInferRequest message = raw("m", new float[BYTES / Float.BYTES]);
 
     private void assertAllIsGivenBack() throws InterruptedException {
         while (budget.taken() > 0) {

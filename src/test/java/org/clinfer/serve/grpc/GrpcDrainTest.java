@@ -15,7 +15,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import org.clinfer.serve.InferenceRequest;
 import org.clinfer.serve.InferenceResponse;
 import org.clinfer.serve.grpc.proto.GRPCInferenceServiceGrpc;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,12 +24,9 @@ import org.junit.jupiter.api.Timeout;
 class GrpcDrainTest {
 
     private final FakeService service = new FakeService();
-    private final GrpcTestClient client = new GrpcTestClient(service);
 
-    @AfterEach
-    void close() {
-        client.close();
-    }
+    @AutoClose
+    private final GrpcTestClient client = new GrpcTestClient(service);
 
     @Test
     void streamsWithoutWorkEndWithTheServerAndOthersWhenTheyAreAnswered() throws Exception {

@@ -25,7 +25,7 @@ import org.clinfer.serve.grpc.proto.ModelInferResponse;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -37,12 +37,9 @@ import org.junit.jupiter.params.provider.MethodSource;
 class GrpcInferTest {
 
     private final FakeService service = new FakeService();
-    private final GrpcTestClient client = new GrpcTestClient(service);
 
-    @AfterEach
-    void close() {
-        client.close();
-    }
+    @AutoClose
+    private final GrpcTestClient client = new GrpcTestClient(service);
 
     @Test
     void rawContentsComeAndGo() {

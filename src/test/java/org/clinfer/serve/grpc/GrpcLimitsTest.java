@@ -41,7 +41,7 @@ import org.clinfer.serve.grpc.proto.ModelInferRequest;
 import org.clinfer.serve.grpc.proto.ModelInferResponse;
 import org.clinfer.serve.grpc.proto.ServerLiveRequest;
 import org.clinfer.tensor.Tensor;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -62,16 +62,13 @@ class GrpcLimitsTest {
             ServiceError.TIMED_OUT, Status.Code.DEADLINE_EXCEEDED));
 
     private final FakeService service = new FakeService();
+
+    @AutoClose
     private GrpcTestClient client = new GrpcTestClient(service);
 
     private void restart(GrpcOptions options) {
         client.close();
         client = new GrpcTestClient(service, options);
-    }
-
-    @AfterEach
-    void close() {
-        client.close();
     }
 
     @ParameterizedTest

@@ -31,7 +31,7 @@ import org.clinfer.serve.grpc.proto.ServerMetadataRequest;
 import org.clinfer.serve.grpc.proto.ServerMetadataResponse;
 import org.clinfer.serve.grpc.proto.ServerReadyRequest;
 import org.clinfer.serve.grpc.proto.StatisticDuration;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -40,12 +40,9 @@ import org.junit.jupiter.api.Timeout;
 class GrpcMethodsTest {
 
     private final FakeService service = new FakeService();
-    private final GrpcTestClient client = new GrpcTestClient(service);
 
-    @AfterEach
-    void close() {
-        client.close();
-    }
+    @AutoClose
+    private final GrpcTestClient client = new GrpcTestClient(service);
 
     @Test
     void liveAndReadyAreThoseOfTheService() {

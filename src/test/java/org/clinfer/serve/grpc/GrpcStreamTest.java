@@ -19,7 +19,7 @@ import org.clinfer.serve.ServiceException;
 import org.clinfer.serve.grpc.proto.GRPCInferenceServiceGrpc;
 import org.clinfer.serve.grpc.proto.ModelInferRequest;
 import org.clinfer.serve.grpc.proto.ModelStreamInferResponse;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -28,14 +28,12 @@ import org.junit.jupiter.api.Timeout;
 class GrpcStreamTest implements StreamObserver<ModelStreamInferResponse> {
 
     private final FakeService service = new FakeService();
+
+    @AutoClose
     private final GrpcTestClient client = new GrpcTestClient(service);
+
     private final BlockingQueue<ModelStreamInferResponse> responses = new LinkedBlockingQueue<>();
     private final CompletableFuture<Status> end = new CompletableFuture<>();
-
-    @AfterEach
-    void close() {
-        client.close();
-    }
 
     @Override
     public void onNext(ModelStreamInferResponse response) {
