@@ -58,33 +58,72 @@ final class SignalTranslators {
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
         int rank = steps.rank(x);
-        long given;
+        Optional<Long> given = givenAxis(node, graph);
+        if (given.isEmpty() && rank > 2) {
+            alongOpenAxis(node, graph, steps);
+            return;
+        }
+        long axis = given.map(number -> number < 0 ? number + rank : number).orElse(0L);
+        if (axis < 0 || axis >= rank - 1) {
+            throw node.malformed("axis " + given.orElse(0L) + " is none of the signal's, which has " + rank + " axes");
+        }
+        long[] turned = turned(rank, axis);
+        Fourier fourier = fourier(node, graph, steps.transposed(x, turned));
+        steps.last("Transpose", new Params().put("perm", turned), fourier.result());
+    }
+
+    /** The axis that the file says; empty where only a run knows it. */
+    private static Optional<Long> givenAxis(OnnxNode node, OnnxGraphWriter graph) {
         if (node.opset() < 20) {
             node.requireInputs(1, 2);
-            given = node.integer("axis", 1);
-        } else {
-            node.requireInputs(1, 3);
-            given = node.hasInput(2)
-                    ? graph.element(node.input(2))
-                            .orElseThrow(() -> node.unsupportedUse("an axis that is not known beforehand"))
-                    : -2;
+            return Optional.of(node.integer("axis", 1));
         }
-        long axis = given < 0 ? given + rank : given;
-        if (axis < 0 || axis >= rank - 1) {
-            throw node.malformed("axis " + given + " is none of the signal's, which has " + rank + " axes");
-        }
+        node.requireInputs(1, 3);
+        return node.hasInput(2) ? graph.element(node.input(2)) : Optional.of(-2L);
+    }
+
+    /** The axes before the one of the samples as one axis, and those behind it as another. */
+    private static void alongOpenAxis(OnnxNode node, OnnxGraphWriter graph, Steps steps) {
+        String x = node.input(0);
+        int rank = steps.rank(x);
+        Params first = new Params().put("axis", 0L);
+        Params kept = new Params().put("keep_dims", true);
+        Params sizes = new Params().put("allow_zero", true);
+        // The place of the parts holds an axis that there is not, which the next Gather refuses.
+        long[] places = LongStream.range(0, rank).toArray();
+        places[rank - 1] = rank;
+        String given = steps.add("Reshape", steps.cast(node.input(2), DType.INT64), steps.vector(1));
+        String axis = steps.add("Gather", first, steps.vector(places), given);
+        String shape = steps.shape(x);
+        String size = steps.add("Gather", first, shape, axis);
+        String before = steps.slice(shape, 0, steps.vector(0), axis);
+        String behind = steps.slice(shape, 0, steps.add("Add", axis, steps.vector(1)), steps.vector(rank - 1L));
+        String four = steps.concat(List.of(
+                steps.add("ReduceProd", kept, before),
+                size,
+                steps.add("ReduceProd", kept, behind),
+                steps.sizes(x, -1)));
+        String turned = steps.transposed(steps.add("Reshape", sizes, x, four), 0, 2, 1, 3);
+        String y = fourier(node, graph, turned).result();
+        String back = steps.transposed(y, 0, 2, 1, 3);
+        List<String> result = List.of(before, steps.sizes(y, 2), behind, steps.sizes(y, 3));
+        steps.last("Reshape", sizes, back, steps.concat(result));
+        graph.types().redeclare(node.output(), graph.types().of(x).rankOnly());
+    }
+
+    /** The transform that the node says of a signal whose last axes are samples and parts. */
+    private static Fourier fourier(OnnxNode node, OnnxGraphWriter graph, String signal) {
+        Steps steps = new Steps(node, graph);
         boolean inverse = node.flag("inverse", false);
         boolean half = node.flag("onesided", false);
-        String size = steps.sizes(x, axis);
+        String size = steps.sizes(signal, -2);
         String length = size;
         if (node.hasInput(1)) {
             length = steps.add("Reshape", steps.cast(node.input(1), DType.INT64), steps.vector(1));
         } else if (inverse && half) {
             length = steps.add("Mul", steps.add("Sub", size, steps.vector(1)), steps.vector(2));
         }
-        long[] turned = turned(rank, axis);
-        Fourier fourier = new Fourier(node, graph, steps.transposed(x, turned), length, inverse, half);
-        steps.last("Transpose", new Params().put("perm", turned), fourier.result());
+        return new Fourier(node, graph, signal, length, inverse, half);
     }
 
     /** The axis and the one before the last in each other's place. */

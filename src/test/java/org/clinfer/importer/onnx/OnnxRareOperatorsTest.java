@@ -17,7 +17,6 @@ import java.util.Objects;
 import java.util.Random;
 import org.assertj.core.data.Offset;
 import org.clinfer.graph.GraphException;
-import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -87,16 +86,34 @@ class OnnxRareOperatorsTest extends OnnxRuns {
         assertThatThrownBy(() -> only(model, "y")).hasMessageContaining("index is outside");
     }
 
-    @Test
-    void aTransformAlongAnAxisThatOnlyARunKnowsIsRefused() {
-        TestModel model = TestModel.opset(26)
-                .input("x", 2, 5, 1)
-                .typed("axis", INT64)
-                .node("DFT", "x,,axis", "y")
-                .output("y");
-        assertThatThrownBy(() -> model.read(folder))
-                .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("operator DFT with an axis that is not known beforehand");
+    @ParameterizedTest
+    @CsvSource({"0,0,0,1", "1,0,0,2", "2,0,0,1", "-2,1,0,2", "-3,0,1,1", "-4,1,1,2"})
+    void transformsAlongAnAxisThatOnlyARunKnows(long axis, int inverse, int half, int parts) {
+        Tensor x = random(model(), "x", 4, 5, 3, parts);
+        List<Tensor> results = new ArrayList<>();
+        for (boolean known : new boolean[] {true, false}) {
+            inputs.put("x", x);
+            TestModel model = model().input("x", 4, 5, 3, parts);
+            if (known) {
+                model.longs("axis", axis);
+            } else {
+                given(model, "axis", INT64, Tensor.scalar(axis));
+            }
+            model.node("DFT", "x,,axis", "y", integer("inverse", inverse), integer("onesided", half));
+            results.add(only(model, "y"));
+        }
+        assertThat(results.get(1).type()).isEqualTo(results.get(0).type());
+        assertThat(results.get(1).toFloatArray()).containsExactly(results.get(0).toFloatArray(), within(1e-6f));
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {3, -1, 4, -5})
+    void theAxisOfTheParts(long axis) {
+        TestModel model = model().input("x", 4, 5, 3, 1);
+        inputs.put("x", Tensor.allocate(DType.FLOAT32, 4, 5, 3, 1));
+        given(model, "axis", INT64, Tensor.scalar(axis));
+        model.node("DFT", "x,,axis", "y");
+        assertThatThrownBy(() -> only(model, "y")).hasMessageContaining("index");
     }
 
     /** Half a transform and back. */
