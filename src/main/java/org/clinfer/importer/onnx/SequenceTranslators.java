@@ -11,7 +11,6 @@ import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * Sequences and optional values. A sequence is a list of values while a model is imported, of which no node is left, as long
@@ -170,11 +169,15 @@ final class SequenceTranslators {
         graph.addSequence(node.output(), slices);
     }
 
-    /** {@return whether an axis whose size only a run knows is cut into slices of one} */
+    /** {@return whether an axis is cut into slices of one size, but only a run knows how many} */
     private static boolean isCutOpen(OnnxNode node, OnnxGraphWriter graph, long axis) {
-        KnownType split = node.hasInput(1) ? graph.types().of(node.input(1)) : KnownType.of(TensorType.of(DType.INT64));
-        boolean ones = !node.hasInput(1) || graph.element(node.input(1)).orElse(0L) == 1;
-        return ones && split.rank().orElse(1) == 0 && sizeOf(node, graph, axis).isEmpty();
+        if (!node.hasInput(1)) {
+            return sizeOf(node, graph, axis).isEmpty();
+        }
+        boolean one = graph.types().of(node.input(1)).rank().orElse(1) == 0;
+        boolean known = graph.element(node.input(1)).isPresent()
+                && sizeOf(node, graph, axis).isPresent();
+        return one && !known;
     }
 
     private static Optional<Long> sizeOf(OnnxNode node, OnnxGraphWriter graph, long axis) {
@@ -213,8 +216,7 @@ final class SequenceTranslators {
         if (split.rank().orElse(0) == 1) {
             return said.get();
         }
-        long all = sizeOf(node, graph, axis)
-                .orElseThrow(() -> node.unsupportedUse("an axis whose size is not known beforehand"));
+        long all = sizeOf(node, graph, axis).orElseThrow();
         long each = said.get()[0];
         if (each < 1 || all / each >= MOST) {
             throw node.malformed("parts of " + each + " of an axis of " + all);

@@ -138,12 +138,27 @@ final class Stack {
         steps.last("Reshape", new Params().put("allow_zero", true), turned, steps.concat(sizes));
     }
 
-    /** The slices of an axis, each a value. */
+    /** The slices of an axis, each a value: of the size that the node gives, else of one. */
     void split(long axis, boolean keeps) {
         String x = node.input(0);
         int along = Math.toIntExact(axis < 0 ? axis + steps.rank(x) : axis);
-        String turned = steps.moved(x, along, 0);
-        give(keeps ? steps.unsqueezed(turned, along + 1L) : turned, KnownType.NOTHING);
+        String parts = keeps ? parts(x, along) : x;
+        give(steps.moved(parts, along, 0), KnownType.NOTHING);
+    }
+
+    /** With the axis as two: that of the parts, and that within them, which have to be of one size. */
+    private String parts(String x, int along) {
+        if (!node.hasInput(1)) {
+            return steps.unsqueezed(x, along + 1L);
+        }
+        String each = position(1);
+        String shape = steps.shape(x);
+        List<String> sizes = List.of(
+                steps.slice(shape, 0, 0, along),
+                steps.add("Div", steps.sizes(x, along), each),
+                each,
+                steps.slice(shape, 0, along + 1L, Long.MAX_VALUE));
+        return steps.add("Reshape", new Params().put("allow_zero", true), x, steps.concat(sizes));
     }
 
     private void give(String stack, KnownType type) {

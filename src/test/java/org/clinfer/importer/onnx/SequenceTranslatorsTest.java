@@ -165,13 +165,13 @@ class SequenceTranslatorsTest {
     void whatIsNotKnownBeforehandIsRefused() {
         TestModel open = TestModel.opset(18)
                 .input("x", -1, 2)
-                .initializer(TestModel.tensor("two", INT64).addInt64Data(2))
-                .node("SplitToSequence", "x,two", "s")
+                .typed("sizes", INT64, -1)
+                .node("SplitToSequence", "x,sizes", "s")
                 .node("SequenceLength", "s", "y")
                 .output("y");
         assertThatThrownBy(() -> open.read(folder))
                 .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("an axis whose size is not known beforehand");
+                .hasMessageContaining("sizes that are not known beforehand");
         TestModel plain = changed().node("Relu", "s", "y").output("y");
         assertThatThrownBy(() -> plain.read(folder))
                 .isInstanceOf(UnsupportedException.class)

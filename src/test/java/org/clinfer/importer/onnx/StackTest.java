@@ -226,6 +226,31 @@ class StackTest {
         assertThat(outputs.get("y").toFloatArray()).containsExactly(3, 6);
     }
 
+    /** The size of the axis, that of the parts, or both are known in a run alone. */
+    @ParameterizedTest
+    @CsvSource({"6,false", "-1,true", "-1,false"})
+    void anAxisIsCutIntoPartsOfWhichOnlyARunKnowsHowMany(long size, boolean known) {
+        TestModel model = constants(TestModel.opset(18)).input("x", 2, size);
+        Map<String, Tensor> given = new LinkedHashMap<>();
+        Tensor x = Tensor.of(new float[] {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}, 2, 6);
+        given.put("x", x);
+        if (known) {
+            model.initializer(TestModel.tensor("each", INT64).addInt64Data(3));
+        } else {
+            model.typed("each", INT64);
+            given.put("each", Tensor.scalar(3L));
+        }
+        model.node("SplitToSequence", "x,each", "s", integer("axis", -1))
+                .node("SequenceAt", "s,last", "y")
+                .output("s", "y");
+        Outputs outputs = run(model, given);
+        assertThat(outputs.get("s").shape().sizes()).containsExactly(2, 2, 3);
+        assertThat(outputs.get("s").toFloatArray()).containsExactly(1, 2, 3, 7, 8, 9, 4, 5, 6, 10, 11, 12);
+        assertThat(outputs.get("y").toFloatArray()).containsExactly(4, 5, 6, 10, 11, 12);
+        given.put(known ? "x" : "each", known ? Tensor.of(new float[10], 2, 5) : Tensor.scalar(4L));
+        assertThatThrownBy(() -> run(model, given)).hasMessageContaining("Reshape");
+    }
+
     /** A loop that collects v + x, v + 2 x and so on in a sequence, as scripted loops do. */
     private static TestModel collecting(TestModel around, long... declared) {
         TestModel body = TestModel.opset(18);
