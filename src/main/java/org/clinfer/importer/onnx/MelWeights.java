@@ -1,12 +1,12 @@
 package org.clinfer.importer.onnx;
 
+import java.util.List;
+import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /**
  * The weights that make mel bands of the frequencies of a spectrum: triangles side by side, equally wide in mels, whose
- * corners are whole frequencies. They are a constant, since their inputs are sizes.
+ * corners are whole frequencies.
  */
 final class MelWeights {
 
@@ -14,80 +14,67 @@ final class MelWeights {
     private static final double MELS = 2595;
     private static final double HERTZ = 700;
 
-    /** Bands and frequencies at most, and elements. */
-    private static final long MOST = 1 << 20;
-
     private final OnnxNode node;
-    private final OnnxGraphWriter graph;
+    private final Steps steps;
 
     private MelWeights(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
-        this.graph = graph;
+        this.steps = new Steps(node, graph);
     }
 
     static void translate(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(5, 5);
-        graph.addConstant(node.output(), new MelWeights(node, graph).weights());
+        new MelWeights(node, graph).translate();
     }
 
-    private double number(int input) {
-        Tensor known = graph.constant(node.input(input))
-                .orElseThrow(() -> node.unsupportedUse("inputs that are not constants"));
-        if (known.elements() != 1) {
-            throw node.malformed("input " + input + " must be one number, but is " + known.type());
-        }
-        return known.getDouble(0);
-    }
-
-    private Tensor weights() {
+    private void translate() {
         DType dtype = OnnxElementTypes.require(
                 Math.toIntExact(node.integer("output_datatype", FLOAT)), node.source(), "the output");
-        double bands = number(0);
-        double length = number(1);
-        if (!(bands >= 0 && length >= 0 && bands <= MOST && length <= MOST && bands * (length + 2) <= 2.0 * MOST)) {
-            throw node.unsupportedUse(bands + " bands of " + length + " samples");
-        }
-        int columns = (int) bands;
-        int rows = (int) length / 2 + 1;
-        int[] corners = corners(columns, (int) length, rows);
-        Tensor weights = Tensor.allocate(TensorType.of(dtype, rows, columns));
-        for (int band = 0; band < columns; band++) {
-            int low = corners[band];
-            int centre = corners[band + 1];
-            int high = corners[band + 2];
-            for (int row = low; row < centre; row++) {
-                put(weights, row, band, (row - low) / (double) (centre - low));
-            }
-            for (int row = centre + 1; row < high; row++) {
-                put(weights, row, band, (high - row) / (double) (high - centre));
-            }
-            put(weights, centre, band, 1);
-        }
-        return weights;
+        String rows = steps.add("Add", steps.add("Div", number(1, DType.INT64), steps.whole(2)), steps.whole(1));
+        String corners = real(corners(rows));
+        String row = real(steps.range(rows, 1));
+        String low = steps.slice(corners, 0, 0, -2);
+        String centre = steps.slice(corners, 0, 1, -1);
+        String high = steps.slice(corners, 0, 2, Long.MAX_VALUE);
+        String rising = steps.add("Div", steps.add("Sub", row, low), steps.add("Sub", centre, low));
+        String falling = steps.add("Div", steps.add("Sub", high, row), steps.add("Sub", high, centre));
+        String sides = steps.add("Max", real(0), steps.add("Min", rising, falling));
+        String weights = steps.add("Where", steps.add("Equal", row, centre), real(1), sides);
+        steps.last("Cast", new Params().put("to", dtype.label()), weights);
     }
 
-    private static void put(Tensor weights, long row, long column, double value) {
-        weights.setDouble(row * weights.shape().size(1) + column, value);
+    /** The frequencies, by number, at which the triangles begin and end; a Gather refuses those that there are not. */
+    private String corners(String rows) {
+        String count = steps.add("Add", number(0, DType.INT64), steps.whole(2));
+        String low = mels(number(3, DType.FLOAT64));
+        String high = mels(number(4, DType.FLOAT64));
+        String step = steps.add("Div", steps.add("Sub", high, low), real(count));
+        String mels = steps.add("Add", steps.add("Mul", real(steps.range(count, 0)), step), low);
+        String power = steps.add("Pow", real(10), steps.add("Div", mels, real(MELS)));
+        String hertz = steps.add("Mul", real(HERTZ), steps.add("Sub", power, real(1)));
+        String samples = steps.add("Add", number(1, DType.FLOAT64), real(1));
+        String corners = steps.cast(
+                steps.add("Floor", steps.add("Div", steps.add("Mul", samples, hertz), number(2, DType.FLOAT64))),
+                DType.INT64);
+        String before = steps.concat(List.of(steps.vector(0), steps.slice(corners, 0, 0, -1)));
+        String sound = steps.add("Where", steps.add("Less", corners, before), rows, corners);
+        return steps.add("Gather", new Params().put("axis", 0L), steps.range(rows, 0), sound);
     }
 
-    /** The frequencies, by number, at which the triangles begin and end. */
-    private int[] corners(int bands, int length, int rows) {
-        double rate = number(2);
-        double low = mels(number(3));
-        double step = (mels(number(4)) - low) / (bands + 2);
-        int[] corners = new int[bands + 2];
-        for (int i = 0; i < corners.length; i++) {
-            double hertz = HERTZ * (Math.pow(10, (i * step + low) / MELS) - 1);
-            double corner = Math.floor((length + 1) * hertz / rate);
-            if (!(corner >= (i == 0 ? 0 : corners[i - 1]) && corner < rows)) {
-                throw node.malformed("its bands do not lie within the frequencies of " + length + " samples");
-            }
-            corners[i] = (int) corner;
-        }
-        return corners;
+    private String number(int input, DType dtype) {
+        return steps.cast(steps.add("Reshape", node.input(input), steps.vector()), dtype);
     }
 
-    private static double mels(double hertz) {
-        return MELS * Math.log10(1 + hertz / HERTZ);
+    private String real(String value) {
+        return steps.cast(value, DType.FLOAT64);
+    }
+
+    private String real(double value) {
+        return steps.scalar(DType.FLOAT64, value);
+    }
+
+    private String mels(String hertz) {
+        String part = steps.add("Add", steps.add("Div", hertz, real(HERTZ)), real(1));
+        return steps.add("Mul", real(MELS), steps.add("Div", steps.add("Log", part), real(Math.log(10))));
     }
 }
