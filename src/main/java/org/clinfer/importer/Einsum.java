@@ -1,8 +1,10 @@
 package org.clinfer.importer;
 
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -30,6 +32,9 @@ public final class Einsum {
          */
         int rank(String value);
 
+        /** {@return whether axes of one label may have other sizes, of which one of 1 stands for the other} */
+        boolean mayDiffer(String value, int axis, String other, int ofOther);
+
         /** Adds an operator; its output. */
         String step(String op, Params params, List<String> inputs);
 
@@ -44,6 +49,9 @@ public final class Einsum {
     }
 
     private final Writer writer;
+
+    /** The labels whose axes may have other sizes in other terms. */
+    private final Set<Character> open = new HashSet<>();
 
     /** A value and the label of each of its axes. */
     private record Term(String value, List<Character> labels) {
@@ -85,6 +93,10 @@ public final class Einsum {
         }
         List<Character> output = arrow < 0 ? implied(terms, ellipsis) : labels(equation.substring(arrow + 2), ellipsis);
         requireSound(equation, terms, output);
+        for (int i = 1; i < terms.size(); i++) {
+            Term term = terms.get(i);
+            terms.subList(0, i).forEach(other -> addOpen(term, other));
+        }
         List<Term> single = new ArrayList<>();
         for (int i = 0; i < terms.size(); i++) {
             single.add(summedAlone(diagonal(terms.get(i)), others(terms, i, output)));
@@ -94,6 +106,15 @@ public final class Einsum {
             result = product(result, single.get(i), behind(single, i, output));
         }
         writer.last("Transpose", new Params().put("perm", longs(result.places(output))), result.value);
+    }
+
+    private void addOpen(Term term, Term other) {
+        for (Character label : term.labels) {
+            int axis = other.labels.indexOf(label);
+            if (axis >= 0 && writer.mayDiffer(term.value, term.labels.indexOf(label), other.value, axis)) {
+                open.add(label);
+            }
+        }
     }
 
     /** The number of axes that an ellipsis stands for: of the output's, 0 until the terms are known. */
@@ -201,10 +222,10 @@ public final class Einsum {
                     .asLongStream()
                     .toArray();
             String square = transposed(term.value, perm);
-            String step = add("Add", sizes(square, -1), writer.vector(1));
-            long[] flat = new long[kept.size() + 1];
-            flat[kept.size()] = -1;
-            String row = add("Reshape", square, writer.vector(flat));
+            String size = sizes(square, -1);
+            String step = add("Add", size, writer.vector(1));
+            String flat = concat(List.of(writer.vector(new long[kept.size()]), add("Mul", size, size)));
+            String row = add("Reshape", square, flat);
             String chosen = add("Slice", row, writer.vector(0), writer.vector(Long.MAX_VALUE), writer.vector(-1), step);
             kept.add(label);
             term = new Term(chosen, kept);
@@ -226,10 +247,12 @@ public final class Einsum {
                 term.labels.stream().filter(others::contains).toList());
     }
 
-    private Term product(Term a, Term b, List<Character> needed) {
-        List<Character> summed = a.labels.stream()
-                .filter(label -> b.labels.contains(label) && !needed.contains(label))
+    private Term product(Term one, Term other, List<Character> needed) {
+        List<Character> summed = one.labels.stream()
+                .filter(label -> other.labels.contains(label) && !needed.contains(label))
                 .toList();
+        Term a = widened(one, other, summed);
+        Term b = widened(other, one, summed);
         List<Character> both = a.labels.stream()
                 .filter(label -> b.labels.contains(label) && needed.contains(label))
                 .toList();
@@ -259,6 +282,19 @@ public final class Einsum {
         }
         String target = shape.isEmpty() ? writer.vector() : concat(shape);
         return new Term(add("Reshape", product, target), labels);
+    }
+
+    /** With the sizes that the axes of some labels have in another term, where they may be 1; a MatMul sums over equal ones. */
+    private Term widened(Term term, Term other, List<Character> labels) {
+        if (labels.stream().noneMatch(open::contains)) {
+            return term;
+        }
+        List<String> shape = new ArrayList<>();
+        for (Character label : term.labels) {
+            boolean same = !labels.contains(label) || !open.contains(label);
+            shape.add(same ? writer.vector(1) : sizes(other.value, other.labels.indexOf(label)));
+        }
+        return new Term(add("Expand", term.value, concat(shape)), term.labels);
     }
 
     /** The axes in the order of the labels, with axes of 1 for those that the term does not have. */

@@ -4,15 +4,18 @@ import java.util.List;
 import org.clinfer.graph.GraphException;
 import org.clinfer.importer.Einsum;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.Dim;
 
 /** ONNX's Einsum. */
 final class OnnxEinsum implements Einsum.Writer {
 
     private final OnnxNode node;
+    private final OnnxGraphWriter graph;
     private final Steps steps;
 
     private OnnxEinsum(OnnxNode node, OnnxGraphWriter graph) {
         this.node = node;
+        this.graph = graph;
         this.steps = new Steps(node, graph);
     }
 
@@ -24,6 +27,21 @@ final class OnnxEinsum implements Einsum.Writer {
     @Override
     public int rank(String value) {
         return steps.rank(value);
+    }
+
+    @Override
+    public boolean mayDiffer(String value, int axis, String other, int ofOther) {
+        Dim size = dim(value, axis);
+        return size.equals(Dim.unknown()) || !size.equals(dim(other, ofOther));
+    }
+
+    private Dim dim(String value, int axis) {
+        return graph.types()
+                .of(value)
+                .shape()
+                .filter(shape -> axis < shape.rank())
+                .map(shape -> shape.dim(axis))
+                .orElse(Dim.unknown());
     }
 
     @Override

@@ -26,6 +26,12 @@ final class TfEinsum implements Einsum.Writer {
         return call.graph().type(value).rank().orElseThrow(() -> call.unsupportedUse(Call.UNKNOWN_RANK));
     }
 
+    /** TensorFlow refuses other sizes. */
+    @Override
+    public boolean mayDiffer(String value, int axis, String other, int ofOther) {
+        return false;
+    }
+
     @Override
     public String step(String op, Params params, List<String> inputs) {
         return call.step(op, inputs, params);

@@ -11,6 +11,8 @@ import org.clinfer.place.PlacedNode;
  * a = Conv2d(x);                   y = Relu(a)
  * </pre>
  *
+ * <p>An Expand to the shape that a value has already is such a node.
+ *
  * <p>Not where the output, or the input, has to be there under its name: the output of the graph, an input or a constant.
  */
 final class RemoveCopy implements FusionRule {
@@ -18,7 +20,8 @@ final class RemoveCopy implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode copy = graph.node(position).orElseThrow();
-        Optional<String> viewed = graph.viewed(position);
+        Optional<String> viewed =
+                copy.op().equals("Expand") ? Optional.of(copy.inputs().get(0)) : graph.viewed(position);
         if (viewed.isEmpty()) {
             return false;
         }

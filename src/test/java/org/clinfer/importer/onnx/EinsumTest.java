@@ -7,6 +7,8 @@ import static org.clinfer.importer.onnx.TestModel.text;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
@@ -36,18 +38,37 @@ class EinsumTest extends FirstOutputRuns {
                 "abc,cd->dab|2x3x4|4x5|abcd|5x2x3",
                 "iij,jk->ik|3x3x4|4x5|ijk|3x5",
                 "ij,j->i|3x4|4|ij|3",
-                "B a, a->B|3x4|4|Ba|3"
+                "B a, a->B|3x4|4|Ba|3",
+                "ij,jk->ik|2x1|3x4|ijk|2x4",
+                "ij,jk->ik|2x3|1x4|ijk|2x4",
+                "ij,ij->ij|2x3|1x3|ij|2x3",
+                "ij,ij->j|2x3|1x3|ij|3",
+                "ij,ij->|1x6|6x1|ij|scalar",
+                "bij,bjk->bik|1x2x3|5x3x4|bijk|5x2x4",
+                "bij,bjk->bik|5x2x1|1x3x4|bijk|5x2x4",
+                "bihj,bkj->bikh|5x2x2x1|1x3x4|bihjk|5x2x3x2",
+                "i,i->i|1|0|i|0"
             })
     void einsumOfTwo(String equation, String left, String right, String labels, String expected) {
         Tensor a = floats(sizes(left));
         Tensor b = floats(sizes(right));
-        Tensor y = run(
-                TestModel.opset(12)
-                        .input("a", sizes(left))
-                        .input("b", sizes(right))
-                        .node("Einsum", "a,b", "y", text("equation", equation))
-                        .output("y"),
-                Map.of("a", a, "b", b));
+        for (boolean open : new boolean[] {false, true}) {
+            Tensor y = run(
+                    TestModel.opset(12)
+                            .input("a", open ? any(left) : sizes(left))
+                            .input("b", open ? any(right) : sizes(right))
+                            .node("Einsum", "a,b", "y", text("equation", equation))
+                            .output("y"),
+                    Map.of("a", a, "b", b));
+            assertSums(y, equation, labels, expected, a, b);
+        }
+    }
+
+    private static long[] any(String text) {
+        return LongStream.of(sizes(text)).map(size -> -1).toArray();
+    }
+
+    private static void assertSums(Tensor y, String equation, String labels, String expected, Tensor a, Tensor b) {
         String[] terms = equation.replace(" ", "").split("->", -1)[0].split(",", -1);
         String out = equation.contains("->") ? equation.substring(equation.indexOf("->") + 2) : "ik";
         assertThat(y.shape().toString())
@@ -102,6 +123,20 @@ class EinsumTest extends FirstOutputRuns {
         assertThat(values(trace))
                 .containsExactly(sums("ijk", new String[] {"ij", "jk", "ki"}, "", new Tensor[] {a, b, c}, trace));
 
+        Tensor one = floats(2, 1);
+        Tensor wide = floats(3, 2);
+        Tensor spread = run(
+                TestModel.opset(12)
+                        .input("a", 2, 1)
+                        .input("b", 3, 4)
+                        .input("c", 3, 2)
+                        .node("Einsum", "a,b,c", "y", text("equation", "ij,jk,jl->il"))
+                        .output("y"),
+                Map.of("a", one, "b", b, "c", wide));
+        assertThat(values(spread))
+                .containsExactly(
+                        sums("ijkl", new String[] {"ij", "jk", "jl"}, "il", new Tensor[] {one, b, wide}, spread));
+
         Tensor x = floats(2, 3, 4);
         Tensor w = floats(4, 5);
         Tensor y = run(
@@ -130,8 +165,9 @@ class EinsumTest extends FirstOutputRuns {
         int[] size = new int[labels.length()];
         for (int t = 0; t < terms.length; t++) {
             for (int axis = 0; axis < terms[t].length(); axis++) {
-                size[labels.indexOf(terms[t].charAt(axis))] =
-                        (int) tensors[t].shape().size(axis);
+                int label = labels.indexOf(terms[t].charAt(axis));
+                int here = (int) tensors[t].shape().size(axis);
+                size[label] = size[label] > 1 ? size[label] : here;
             }
         }
         double[] sums = new double[(int) y.elements()];
@@ -145,20 +181,33 @@ class EinsumTest extends FirstOutputRuns {
             }
             double product = 1;
             for (int t = 0; t < terms.length; t++) {
-                product *= tensors[t].getDouble(place(terms[t], labels, at, size));
+                product *= tensors[t].getDouble(
+                        place(terms[t], labels, at, tensors[t].shape().sizes()));
             }
-            sums[(int) place(out, labels, at, size)] += product;
+            sums[(int) place(out, labels, at, y.shape().sizes())] += product;
         }
         return sums;
     }
 
-    private static long place(String term, String labels, int[] at, int[] size) {
+    private static long place(String term, String labels, int[] at, long[] sizes) {
         long place = 0;
         for (int axis = 0; axis < term.length(); axis++) {
             int label = labels.indexOf(term.charAt(axis));
-            place = place * size[label] + at[label];
+            place = place * sizes[axis] + (sizes[axis] == 1 ? 0 : at[label]);
         }
         return place;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"1x3", "3x1", "2x3"})
+    void noDiagonalIsOfAxesOfOtherSizes(String shape) {
+        TestModel model = TestModel.opset(12)
+                .input("a", -1, -1)
+                .node("Einsum", "a", "y", text("equation", "ii->i"))
+                .output("y");
+        assertThatThrownBy(() -> run(model, Map.of("a", floats(sizes(shape)))))
+                .isInstanceOfAny(GraphException.class, InputException.class)
+                .hasMessageContaining("as many elements");
     }
 
     @ParameterizedTest

@@ -7,6 +7,8 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.tensor.DType;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class RemoveCopyTest {
 
@@ -38,6 +40,20 @@ class RemoveCopyTest {
                         .output("y")
                         .by(RULE)))
                 .containsExactly("a", "y");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"3,a y", "2,a r y"})
+    void takesAnExpandAwayThatWidensNothing(long outer, String left) {
+        Map<String, Attribute> shape = Map.of("shape", Attribute.ofInts(outer, 4));
+        assertThat(Rewritten.names(new Rewritten(DType.FLOAT32)
+                        .input("x", outer == 3 ? 3 : 1, 4)
+                        .node("Neg", "x", "a")
+                        .node("Expand", "a", "r", shape)
+                        .node("Exp", "r", "y")
+                        .output("y")
+                        .by(RULE)))
+                .containsExactly(left.split(" ", -1));
     }
 
     @Test
