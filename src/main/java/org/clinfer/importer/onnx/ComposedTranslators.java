@@ -67,7 +67,7 @@ final class ComposedTranslators {
             return;
         }
         String rows = steps.add("Flatten", new Params().put("axis", node.integer("axis", 1)), x);
-        steps.last("Reshape", steps.add("Hardmax", rows), steps.shape(x));
+        steps.last("Reshape", new Params().put("allow_zero", true), steps.add("Hardmax", rows), steps.shape(x));
     }
 
     private static void oneHot(OnnxNode node, OnnxGraphWriter graph) {

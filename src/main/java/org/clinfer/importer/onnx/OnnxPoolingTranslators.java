@@ -10,6 +10,9 @@ import org.clinfer.tensor.DType;
 /** MaxPool, AveragePool, their global forms, and MaxRoiPool. */
 final class OnnxPoolingTranslators {
 
+    private static final int LEAST_POOLED = 3;
+    private static final int MOST_POOLED = 5;
+
     private OnnxPoolingTranslators() {}
 
     static Map<String, OnnxTranslator> all() {
@@ -23,9 +26,9 @@ final class OnnxPoolingTranslators {
                 "GlobalLpPool",
                 OnnxPoolingTranslators::globalLpPool,
                 "GlobalMaxPool",
-                (node, graph) -> global(node, graph, "MaxPool"),
+                (node, graph) -> global(node, graph, "MaxPool", "ReduceMax"),
                 "GlobalAveragePool",
-                (node, graph) -> global(node, graph, "AvgPool"),
+                (node, graph) -> global(node, graph, "AvgPool", "Mean"),
                 "MaxRoiPool",
                 OnnxPoolingTranslators::roiPool);
     }
@@ -101,11 +104,15 @@ final class OnnxPoolingTranslators {
         Steps steps = new Steps(node, graph);
         DType dtype = steps.dtype(node.input(0));
         double p = power(node);
-        long[] axes =
-                IntStream.range(2, steps.rank(node.input(0))).asLongStream().toArray();
-        Params params = new Params().put("axis", axes).put("keep_dims", true).put("noop_with_empty_axis", true);
+        Params params = overSpace(steps.rank(node.input(0)));
         String sum = steps.add("ReduceSum", params, powers(steps, node.input(0), p, dtype));
         root(steps, sum, p, dtype);
+    }
+
+    /** A reduction of all axes but the first two. */
+    private static Params overSpace(int rank) {
+        long[] axes = IntStream.range(2, rank).asLongStream().toArray();
+        return new Params().put("axis", axes).put("keep_dims", true).put("noop_with_empty_axis", true);
     }
 
     /** A real number in operator set 1. */
@@ -153,8 +160,14 @@ final class OnnxPoolingTranslators {
         return params;
     }
 
-    private static void global(OnnxNode node, OnnxGraphWriter graph, String op) {
+    /** Pools have one to three axes of space; with none or more they are reductions. */
+    private static void global(OnnxNode node, OnnxGraphWriter graph, String pool, String reduction) {
         node.requireInputs(1, 1);
-        graph.add(node, op, List.of(node.input(0)), new Params().put("is_global", true));
+        int rank = graph.types().rank(node.input(0)).orElse(LEAST_POOLED);
+        if (rank == 2 || rank > MOST_POOLED) {
+            graph.add(node, reduction, List.of(node.input(0)), overSpace(rank));
+        } else {
+            graph.add(node, pool, List.of(node.input(0)), new Params().put("is_global", true));
+        }
     }
 }

@@ -9,6 +9,7 @@ import static org.clinfer.importer.onnx.TestModel.real;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.assertj.core.data.Offset;
@@ -220,6 +221,44 @@ class ComposedTranslatorsTest extends FirstOutputRuns {
                 .node("Hardmax", "x", "y")
                 .output("y");
         assertThat(values(run(flat, Map.of("x", x)))).containsExactly(0, 0, 0, 0, 0, 1, 0, 1, 0, 0, 0, 0);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"11,1", "11,2", "13,1", "13,0"})
+    void hardmaxOfNothingIsNothing(int opset, int axis) {
+        TestModel model = TestModel.opset(opset)
+                .input("x", 2, -1, 3)
+                .node("Hardmax", "x", "y", integer("axis", axis))
+                .output("y");
+        Tensor y = run(model, Map.of("x", Tensor.allocate(DType.FLOAT32, 2, 0, 3)));
+        assertThat(y.shape()).hasToString("2x0x3");
+    }
+
+    /** Pools have one to three axes of space. */
+    @ParameterizedTest
+    @ValueSource(strings = {"GlobalMaxPool", "GlobalAveragePool", "GlobalLpPool"})
+    void globalPoolsOfAnyNumberOfAxes(String op) {
+        for (int rank = 2; rank < 8; rank++) {
+            long[] sizes = new long[rank];
+            Arrays.fill(sizes, 2);
+            Tensor x = floats(sizes);
+            Tensor y =
+                    run(TestModel.opset(13).input("x", sizes).node(op, "x", "y").output("y"), Map.of("x", x));
+            Arrays.fill(sizes, 2, rank, 1);
+            assertThat(y.shape().sizes()).containsExactly(sizes);
+            int each = 1 << (rank - 2);
+            for (int plane = 0; plane < 4; plane++) {
+                double[] elements = Arrays.copyOfRange(values(x), plane * each, (plane + 1) * each);
+                double expected = op.equals("GlobalMaxPool")
+                        ? DoubleStream.of(elements).max().orElseThrow()
+                        : op.equals("GlobalAveragePool")
+                                ? DoubleStream.of(elements).average().orElseThrow()
+                                : Math.sqrt(DoubleStream.of(elements)
+                                        .map(v -> v * v)
+                                        .sum());
+                assertThat(y.getDouble(plane)).isCloseTo(expected, Offset.offset(1e-6));
+            }
+        }
     }
 
     @Test
