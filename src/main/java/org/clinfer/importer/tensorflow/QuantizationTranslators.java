@@ -17,7 +17,20 @@ final class QuantizationTranslators {
                 "FakeQuantWithMinMaxArgs",
                 call -> round(call, call.node().real("min", -6), call.node().real("max", 6)),
                 "FakeQuantWithMinMaxVars",
-                call -> round(call, number(call, 1), number(call, 2)));
+                QuantizationTranslators::roundBetweenValues);
+    }
+
+    /** A range of 0 alone, as before a training, gives 0; as attributes TensorFlow refuses it. */
+    private static void roundBetweenValues(Call call) {
+        double min = number(call, 1);
+        double max = number(call, 2);
+        if (min == 0 && max == 0) {
+            TfValue x = call.input(0);
+            Params zero = new Params().put("min", 0.0).put("max", 0.0);
+            call.give("Clip", List.of(x.stored()), zero, x.second());
+        } else {
+            round(call, min, max);
+        }
     }
 
     private static double number(Call call, int input) {

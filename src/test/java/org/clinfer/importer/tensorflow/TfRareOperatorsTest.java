@@ -159,6 +159,9 @@ class TfRareOperatorsTest {
         check(above, new float[] {-1, 0.5f, 1.234f, 3}, sizes(4), 0, 0.5f, 1.23f, 2.55f);
         TfGraph below = input(4).node("FakeQuantWithMinMaxArgs", "y", "x", "min=-3.55", "max=-1.0");
         check(below, new float[] {-4, -0.5f, -1.234f, 1}, sizes(4), -2.55f, -0.5f, -1.23f, 0);
+        TfGraph untrained =
+                input(3).number("min", 0).number("max", 0).node("FakeQuantWithMinMaxVars", "y", "x min max");
+        check(untrained, new float[] {-1, 0.5f, 3}, sizes(3), 0, 0, 0);
     }
 
     @ParameterizedTest
