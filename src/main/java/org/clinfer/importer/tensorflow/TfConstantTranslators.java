@@ -2,6 +2,7 @@ package org.clinfer.importer.tensorflow;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
@@ -39,6 +40,12 @@ final class TfConstantTranslators {
             // read by Dequantize as it stands in the file
             Shape shape = TfTensorReader.shape(proto, call.node().source());
             call.give(0, call.graph().codes(call.node().name(), proto, shape));
+            return;
+        }
+        Optional<Tensor> repeated = TfTensorReader.repeated(proto, call.node().source());
+        if (repeated.isPresent()) {
+            long[] sizes = TfTensorReader.shape(proto, call.node().source()).sizes();
+            call.give("Expand", call.constant("number", repeated.get()), call.constant(sizes));
             return;
         }
         Tensor tensor = TfTensorReader.read(proto, call.node().source());

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -34,6 +35,16 @@ final class TfTensorReader {
     static Tensor read(TensorProto proto, SourceRef source) {
         TensorType type = new TensorType(TfElementTypes.require(proto.getDtype(), source), shape(proto, source));
         return read(proto, type, source);
+    }
+
+    /** The value of a tensor that repeats one, if the tensor is too large to be filled with it; 0 where none is given. */
+    static Optional<Tensor> repeated(TensorProto proto, SourceRef source) {
+        boolean small = shape(proto, source).elements() <= MOST_REPEATED;
+        if (small || !proto.getTensorContent().isEmpty() || given(proto) > 1) {
+            return Optional.empty();
+        }
+        TensorType one = TensorType.of(TfElementTypes.require(proto.getDtype(), source));
+        return Optional.of(read(proto, one, source));
     }
 
     /** Unsigned or signed values of a quantized tensor, one for each element. */
@@ -134,7 +145,7 @@ final class TfTensorReader {
         if (elements > Math.max(given, MOST_REPEATED)) {
             throw new UnsupportedException(
                     source,
-                    "large constant that repeats a value",
+                    "large constant that repeats the last of its values",
                     "its type " + type + " has more elements than the " + MOST_REPEATED
                             + " that may repeat a value, and only " + given + " are given");
         }

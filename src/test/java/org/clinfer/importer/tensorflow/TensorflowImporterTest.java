@@ -196,14 +196,16 @@ class TensorflowImporterTest {
     }
 
     @Test
-    void hugeConstantsThatRepeatAValueAreRefused() {
-        TfGraph graph =
-                new TfGraph().input("x", 1).ints("w", new long[] {1L << 25}, 1).node("AddV2", "y", "x w");
+    void hugeConstantsThatRepeatTheLastOfTheirValuesAreRefused() {
+        TfGraph graph = new TfGraph()
+                .input("x", 1)
+                .ints("w", new long[] {1L << 25}, 1, 2)
+                .node("AddV2", "y", "x w");
 
         assertThatThrownBy(() -> read(graph))
                 .isInstanceOf(UnsupportedException.class)
                 .hasMessageContaining(
-                        "its type 33554432:int32 has more elements than the 16777216 that may repeat a value, and only 1 are given");
+                        "its type 33554432:int32 has more elements than the 16777216 that may repeat a value, and only 2 are given");
     }
 
     @Test

@@ -17,6 +17,8 @@ import org.clinfer.Session;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.tensorflow.Nhwc.Walk;
+import org.clinfer.importer.tensorflow.proto.DataType;
+import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
@@ -142,6 +144,20 @@ class TfRareOperatorsTest {
                 .node("LogicalXor", "c", "a b")
                 .node("Cast", "y", "c", "DstT=float");
         check(either, x, sizes(3), 0, 1, 0);
+    }
+
+    /** A few bytes in a file, of which many more would be made when it is read. */
+    @Test
+    void aLargeConstantOfOneValueIsMadeInTheRun() throws IOException {
+        for (boolean given : new boolean[] {true, false}) {
+            TensorProto.Builder large = TfGraph.tensor(DataType.DT_FLOAT, (1L << 22) + 1, 4);
+            TfGraph graph = input(4).constant("w", given ? large.addFloatVal(1.5f) : large)
+                    .integer("axis", 0)
+                    .node("Mul", "product", "x w")
+                    .node("Max", "y", "product axis");
+            float w = given ? 1.5f : 0;
+            check(graph, new float[] {1, 2, 3, 4}, sizes(4), w, 2 * w, 3 * w, 4 * w);
+        }
     }
 
     @Test
