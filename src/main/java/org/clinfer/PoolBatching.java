@@ -49,6 +49,10 @@ final class PoolBatching {
         if (graph.inputs().isEmpty()) {
             throw new InputException("requests to model '" + graph.name() + "' cannot be joined: it has no inputs");
         }
+        if (graph.forms().isPresent()) {
+            throw new InputException(
+                    "requests to model '" + graph.name() + "' cannot be joined: it has sequences or optional values");
+        }
         Set<Dim> sizes = graph.inputs().stream().map(PoolBatching::open).collect(Collectors.toSet());
         if (sizes.size() != 1) {
             throw new InputException("requests to model '" + graph.name()

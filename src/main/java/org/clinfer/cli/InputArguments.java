@@ -10,13 +10,16 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.clinfer.Model;
 import org.clinfer.cli.image.ImageFile;
 import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
 import org.clinfer.image.Picture;
 import org.clinfer.image.Preprocessing;
+import org.clinfer.importer.onnx.SequenceProtoFile;
 import org.clinfer.importer.onnx.TensorProtoFile;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -29,11 +32,13 @@ final class InputArguments {
 
     private final List<Graph.Input> inputs;
     private final List<Graph.Input> defaults;
+    private final Map<String, Forms.Kind> kinds;
     private final Preprocessing recipe;
 
     InputArguments(Model model, Preprocessing recipe) {
         this.inputs = model.inputs();
         this.defaults = model.defaults();
+        this.kinds = model.graph().forms().map(Forms::kinds).orElse(Map.of());
         this.recipe = recipe;
     }
 
@@ -60,15 +65,19 @@ final class InputArguments {
             String value = argument.startsWith(input.name() + "=")
                     ? argument.substring(input.name().length() + 1)
                     : argument;
-            if (tensors.put(input.name(), tensor(input, value)) != null) {
-                throw new UsageException("input '" + input.name() + "' is given twice");
-            }
+            tensors(input, value).forEach((name, tensor) -> {
+                if (tensors.put(name, tensor) != null) {
+                    throw new UsageException("input '" + name + "' is given twice");
+                }
+            });
         }
         if (ofOthers != null) {
             fillOthers(ofOthers, tensors);
         }
         List<Graph.Input> missing = inputs.stream()
-                .filter(input -> !tensors.containsKey(input.name()))
+                .filter(input -> !tensors.containsKey(input.name())
+                        && !tensors.containsKey(Forms.value(input.name(), 0))
+                        && !kind(input).map(Forms.Kind::isOptional).orElse(false))
                 .toList();
         if (!missing.isEmpty()) {
             throw new UsageException("the model needs --input NAME=FILE for " + InputTypes.list(missing));
@@ -96,6 +105,7 @@ final class InputArguments {
                 .filter(input -> argument.startsWith(input.name() + "="))
                 .max((one, other) ->
                         Integer.compare(one.name().length(), other.name().length()));
+        named = named.or(() -> valueOfSequence(argument));
         if (named.isPresent()) {
             return named.get();
         }
@@ -112,8 +122,32 @@ final class InputArguments {
                 + Spelling.question(name, inputs.stream().map(Graph.Input::name).toList()));
     }
 
-    private Tensor tensor(Graph.Input input, String value) throws IOException {
-        return tensor(input, value, 0);
+    private Optional<Forms.Kind> kind(Graph.Input input) {
+        return Optional.ofNullable(kinds.get(input.name()));
+    }
+
+    /** What a run is given for an input: a file of a sequence may be several tensors, one of an optional value none. */
+    private Map<String, Tensor> tensors(Graph.Input input, String value) throws IOException {
+        Optional<Forms.Kind> kind = kind(input)
+                .filter(any -> value.endsWith(".pb") && Filling.parse(value).isEmpty());
+        return kind.isPresent()
+                ? SequenceProtoFile.of(FileArgument.path(value), kind.get()).given(input)
+                : Map.of(input.name(), tensor(input, value, 0));
+    }
+
+    /** The input that a value of a sequence is. */
+    private Optional<Graph.Input> valueOfSequence(String argument) {
+        return inputs.stream()
+                .filter(input -> kind(input).map(Forms.Kind::isSequence).orElse(false))
+                .filter(input -> argument.matches(Pattern.quote(input.name()) + "\\[\\d+]=.*"))
+                .map(input -> {
+                    List<Dim> dims = input.type().shape().dims();
+                    Shape each = new Shape(dims.isEmpty() ? dims : dims.subList(1, dims.size()));
+                    String name = argument.substring(
+                            0, argument.indexOf('=', input.name().length()));
+                    return new Graph.Input(name, new TensorType(input.type().dtype(), each));
+                })
+                .findFirst();
     }
 
     private Tensor tensor(Graph.Input input, String value, int position) throws IOException {

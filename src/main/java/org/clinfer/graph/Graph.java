@@ -5,6 +5,7 @@ import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -19,6 +20,7 @@ import org.clinfer.tensor.TensorType;
  * @param constants values known beforehand (weights), by name; owned by whoever loaded the graph
  * @param defaults constants that a caller may supply instead, see {@link #withInputs}
  * @param metadata what the file says about the network
+ * @param forms the networks that the same file is for some runs, if it has sequences or optional values
  * @param source the file
  */
 public record Graph(
@@ -29,6 +31,7 @@ public record Graph(
         Map<String, Tensor> constants,
         List<Input> defaults,
         Metadata metadata,
+        Optional<Forms> forms,
         SourceRef source) {
 
     /**
@@ -76,7 +79,7 @@ public record Graph(
             List<Node> nodes,
             Map<String, Tensor> constants,
             SourceRef source) {
-        this(name, inputs, outputs, nodes, constants, List.of(), Metadata.NONE, source);
+        this(name, inputs, outputs, nodes, constants, List.of(), Metadata.NONE, Optional.empty(), source);
     }
 
     /**
@@ -85,7 +88,16 @@ public record Graph(
      * @param words the other words
      */
     public Graph withMetadata(Metadata words) {
-        return new Graph(name, inputs, outputs, nodes, constants, defaults, words.of(nodes, inputs), source);
+        return new Graph(name, inputs, outputs, nodes, constants, defaults, words.of(nodes, inputs), forms, source);
+    }
+
+    /**
+     * {@return the same with networks for some runs}
+     *
+     * @param others the networks
+     */
+    public Graph withForms(Forms others) {
+        return new Graph(name, inputs, outputs, nodes, constants, defaults, metadata, Optional.of(others), source);
     }
 
     /**
@@ -102,7 +114,7 @@ public record Graph(
                 rest.remove(input.name());
             }
         }
-        return new Graph(name, all, outputs, nodes, rest, List.of(), metadata, source);
+        return new Graph(name, all, outputs, nodes, rest, List.of(), metadata, Optional.empty(), source);
     }
 
     /** Closes all constants, those of the nodes' own graphs as well. */

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -209,7 +210,8 @@ public final class GraphBuilder {
         List<Graph.Input> supplied = defaults.stream()
                 .filter(input -> needed.containsKey(input.name()))
                 .toList();
-        Graph graph = new Graph(name, inputs, List.copyOf(outputs), sorted, needed, supplied, Metadata.NONE, source);
+        Graph graph = new Graph(
+                name, inputs, List.copyOf(outputs), sorted, needed, supplied, Metadata.NONE, Optional.empty(), source);
         GraphVerifier.verify(graph);
         return graph;
     }

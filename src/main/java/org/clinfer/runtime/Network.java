@@ -87,13 +87,16 @@ final class Network implements AutoCloseable {
                 ? new StagedRuns(new Inner(hasOthers), stages, lock)
                 : new PlannedRuns(planning, weights, tools, lock);
         Set<String> defaults = graph.defaults().stream().map(Graph.Input::name).collect(Collectors.toUnmodifiableSet());
-        return defaults.isEmpty()
+        Runs all = defaults.isEmpty()
                 ? usual
                 : new SuppliedRuns(defaults, usual, names -> supplied(names).runs(hasOthers), lock);
+        return graph.forms()
+                .<Runs>map(forms -> new FormRuns(graph, forms, all, form -> new Network(form, tools), hasOthers, lock))
+                .orElse(all);
     }
 
     /** Runs within those of a session, which end with them. */
-    private Runs runs(BooleanSupplier hasOthers) {
+    Runs runs(BooleanSupplier hasOthers) {
         return runs(planning(hasOthers), new RunLock(() -> {}));
     }
 
@@ -161,7 +164,8 @@ final class Network implements AutoCloseable {
      */
     void requireOnDevice() {
         boolean isKnown =
-                graph.inputs().stream().allMatch(input -> input.type().shape().isKnown());
+                graph.inputs().stream().allMatch(input -> input.type().shape().isKnown())
+                        && graph.nodes().stream().allMatch(node -> node.opaque().isEmpty());
         if (tools.onlyOnDevice() && isKnown && !isStaged()) {
             plans.plan(Signature.known(graph, Map.of()), Map.of(), PlanLimits.NONE);
         }

@@ -4,7 +4,9 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.FallbackException;
+import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedGraph.NodeFinding;
@@ -46,6 +48,19 @@ final class NodeFailures {
             case UNKNOWN -> new InputException(first.node().source() + ": " + message);
             default -> new GraphException(first.node().source(), message);
         };
+    }
+
+    /**
+     * Goes on if it is known what every node does.
+     *
+     * @throws UnsupportedException naming one of which only a run tells
+     */
+    static void requireMeaning(Graph graph) {
+        for (Node node : graph.nodes()) {
+            node.opaque().ifPresent(opaque -> {
+                throw new UnsupportedException(node.source(), "operator " + node.op(), opaque.reason());
+            });
+        }
     }
 
     /**

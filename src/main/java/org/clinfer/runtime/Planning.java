@@ -67,6 +67,7 @@ final class Planning {
      * @throws DeviceLeftException if it has not, and is not the last
      */
     RunPart plan(Map<String, TensorType> inputTypes, boolean isLast) {
+        NodeFailures.requireMeaning(graph);
         Signature signature = new Signature(Signature.known(graph, inputTypes), Map.of());
         return part(plan(signature, Map.of(), limits().withOthers(!isLast)));
     }

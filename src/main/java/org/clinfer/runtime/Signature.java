@@ -32,8 +32,7 @@ public record Signature(Map<String, TensorType> types, Map<String, List<Number>>
         inputs.forEach((name, tensor) -> given.put(name, tensor.type()));
         for (Graph.Input input : graph.inputs()) {
             if (!given.containsKey(input.name())) {
-                throw new InputException(
-                        "input '" + input.name() + "' (" + input.type() + ") is missing; given are " + inputs.keySet());
+                throw missing(input, inputs.keySet());
             }
         }
         Map<String, List<Number>> values = new HashMap<>();
@@ -44,6 +43,23 @@ public record Signature(Map<String, TensorType> types, Map<String, List<Number>>
             }
         }
         return new Signature(types(graph, given), values);
+    }
+
+    static InputException missing(Graph.Input input, Set<String> given) {
+        return new InputException("input '" + input.name() + "' (" + input.type() + ") is missing; given are " + given);
+    }
+
+    /** The types of tensors as they are, and the values of some of them. */
+    static Signature exact(Map<String, Tensor> tensors, Set<String> deciding) {
+        Map<String, TensorType> types = new HashMap<>();
+        Map<String, List<Number>> values = new HashMap<>();
+        tensors.forEach((name, tensor) -> {
+            types.put(name, tensor.type());
+            if (deciding.contains(name)) {
+                values.put(name, elements(name, tensor));
+            }
+        });
+        return new Signature(types, values);
     }
 
     private static List<Number> elements(String name, Tensor tensor) {

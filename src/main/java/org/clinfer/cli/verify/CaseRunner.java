@@ -64,7 +64,8 @@ public final class CaseRunner {
     private record Prepared(TestCase test, TensorNames names, Graph graph, List<NamedTensor> recorded) {
 
         boolean hasEveryInput() {
-            return recorded.size() == graph.inputs().size();
+            int given = hasForms(graph) ? test.inputs().size() : recorded.size();
+            return given == graph.inputs().size();
         }
     }
 
@@ -90,7 +91,7 @@ public final class CaseRunner {
     }
 
     private boolean passesTurned(Prepared prepared) throws IOException {
-        if (!prepared.hasEveryInput()) {
+        if (!prepared.hasEveryInput() || hasForms(prepared.graph())) {
             return false;
         }
         Map<String, Tensor> inputs = matched(prepared.recorded(), prepared.graph());
@@ -116,12 +117,12 @@ public final class CaseRunner {
         Map<String, Tensor> inputs = matched(prepared.recorded(), graph);
         try (Model model = engine.load(graph);
                 Session session = model.session();
-                Result result = session.run(turned(inputs, graph, used))) {
+                Result result = session.run(hasForms(graph) ? inputs : turned(inputs, graph, used))) {
             Optional<String> failure = kernels.failure(engine, session.placement());
             if (failure.isPresent()) {
                 return new Outcome.Fail(failure.get());
             }
-            return compare(prepared.test(), prepared.names(), result, used);
+            return compare(prepared, result, used);
         }
     }
 
@@ -151,6 +152,11 @@ public final class CaseRunner {
             }
         }
         return named.isEmpty() ? test.models().get(0) : named.get(0);
+    }
+
+    /** {@return whether the files of a case are those of the model's inputs in order, and not a tensor each} */
+    private static boolean hasForms(Graph graph) {
+        return graph.forms().isPresent();
     }
 
     private static Map<String, Shape> shapes(Graph graph) {
@@ -183,6 +189,12 @@ public final class CaseRunner {
 
     private static List<NamedTensor> recordedInputs(TestCase test, TensorNames names, Graph graph) throws IOException {
         List<NamedTensor> tensors = new ArrayList<>();
+        if (hasForms(graph)) {
+            for (int i = 0; i < Math.min(test.inputs().size(), graph.inputs().size()); i++) {
+                tensors.addAll(NamedTensor.readInput(test.inputs().get(i), graph, i));
+            }
+            return tensors;
+        }
         for (Path file : test.inputs()) {
             NamedTensor tensor = NamedTensor.read(file);
             tensors.add(
@@ -201,7 +213,7 @@ public final class CaseRunner {
     private static Map<String, Tensor> matched(List<NamedTensor> recorded, Graph graph) {
         Set<String> names = new HashSet<>();
         recorded.forEach(tensor -> names.add(tensor.name()));
-        boolean byName = names.equals(inputNames(graph));
+        boolean byName = hasForms(graph) || names.equals(inputNames(graph));
         Map<String, Tensor> inputs = new LinkedHashMap<>();
         for (int i = 0; i < recorded.size(); i++) {
             String name =
@@ -220,17 +232,21 @@ public final class CaseRunner {
         return turned;
     }
 
-    private Outcome compare(TestCase test, TensorNames names, Result result, RecordedLayout used) throws IOException {
+    private Outcome compare(Prepared prepared, Result result, RecordedLayout used) throws IOException {
+        TensorNames names = prepared.names();
         List<String> outputs = List.copyOf(result.outputs().keySet());
         List<NamedTensor> expected = new ArrayList<>();
-        for (Path file : test.expected()) {
-            expected.addAll(NamedTensor.readExpected(file, outputs));
+        for (Path file : prepared.test().expected()) {
+            expected.addAll(NamedTensor.readExpected(file, prepared.graph(), result.outputs()));
         }
         List<String> recorded = names.outputs().size() == expected.size()
                 ? names.outputs()
                 : expected.stream().map(NamedTensor::name).toList();
         boolean byName = outputs.containsAll(recorded) && Set.copyOf(recorded).size() == recorded.size();
-        if (!byName && expected.size() > outputs.size()) {
+        boolean isOther = hasForms(prepared.graph())
+                ? expected.size() != outputs.size()
+                : !byName && expected.size() > outputs.size();
+        if (isOther) {
             return new Outcome.Fail(expected.size() + " outputs are recorded, but the model has " + outputs);
         }
         for (int i = 0; i < expected.size(); i++) {

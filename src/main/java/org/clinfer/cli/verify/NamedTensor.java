@@ -2,10 +2,14 @@ package org.clinfer.cli.verify;
 
 import java.io.IOException;
 import java.nio.file.Path;
-import java.util.Collection;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.stream.LongStream;
 import org.clinfer.cli.npy.NpyFile;
+import org.clinfer.graph.Forms;
+import org.clinfer.graph.Graph;
+import org.clinfer.importer.onnx.SequenceProtoFile;
 import org.clinfer.importer.onnx.TensorProtoFile;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -34,17 +38,32 @@ record NamedTensor(String name, Tensor tensor, boolean byMatrixLibrary) {
         return new NamedTensor(named.name(), named.tensor());
     }
 
-    /** Reads the tensors with which outputs are compared: one for each value of a sequence if these are outputs. */
-    static List<NamedTensor> readExpected(Path file, Collection<String> outputs) throws IOException {
-        if (!file.getFileName().toString().endsWith(".npy")) {
-            List<NamedTensor> all = TensorProtoFile.readAll(file).stream()
-                    .map(named -> new NamedTensor(named.name(), named.tensor()))
-                    .toList();
-            if (all.stream().map(NamedTensor::name).allMatch(outputs::contains)) {
-                return all;
-            }
+    /** Reads the tensors that a run is given for the input of this number. */
+    static List<NamedTensor> readInput(Path file, Graph graph, int position) throws IOException {
+        Graph.Input input = graph.inputs().get(position);
+        Optional<Forms.Kind> kind = kinds(graph, file).map(kinds -> kinds.get(input.name()));
+        if (kind.isPresent()) {
+            return of(SequenceProtoFile.of(file, kind.get()).given(input));
         }
-        return List.of(read(file));
+        return List.of(new NamedTensor(input.name(), read(file).tensor));
+    }
+
+    /** Reads the tensors with which outputs are compared. */
+    static List<NamedTensor> readExpected(Path file, Graph graph, Map<String, Tensor> outputs) throws IOException {
+        Optional<Forms.Kind> kind = kinds(graph, file).flatMap(kinds -> SequenceProtoFile.kind(file, kinds));
+        return kind.isPresent() ? of(SequenceProtoFile.of(file, kind.get()).expected(outputs)) : List.of(read(file));
+    }
+
+    private static Optional<Map<String, Forms.Kind>> kinds(Graph graph, Path file) {
+        return graph.forms()
+                .map(Forms::kinds)
+                .filter(kinds -> !file.getFileName().toString().endsWith(".npy"));
+    }
+
+    private static List<NamedTensor> of(Map<String, Tensor> tensors) {
+        return tensors.entrySet().stream()
+                .map(tensor -> new NamedTensor(tensor.getKey(), tensor.getValue()))
+                .toList();
     }
 
     /** The tensor to compare with a result of this type. Recordings of ONNX 1.8 hold the bits of bfloat16 as uint16. */

@@ -2,10 +2,14 @@ package org.clinfer.importer.onnx;
 
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.stream.Stream;
+import org.clinfer.graph.Forms;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
@@ -48,7 +52,7 @@ final class DeclaredTypes {
         if (isSequence(input)) {
             return new TensorType(dtype, Stack.type(ofValues(input)).shape().orElse(Shape.SCALAR));
         }
-        TypeProto.Tensor tensor = input.getType().getTensorType();
+        TypeProto.Tensor tensor = ofTensors(input).getTensorType();
         if (tensor.hasShape()) {
             TensorType type = new TensorType(dtype, shape(tensor.getShape()));
             if (!type.fits()) {
@@ -74,11 +78,38 @@ final class DeclaredTypes {
 
     /** The type of a value or, if it is a sequence, of its values. */
     private static TypeProto ofTensors(ValueInfoProto value) {
-        return isSequence(value) ? value.getType().getSequenceType().getElemType() : value.getType();
+        TypeProto held = held(value.getType());
+        return held.hasSequenceType() ? held.getSequenceType().getElemType() : held;
+    }
+
+    /** The type of what an optional value holds; another type itself. */
+    private static TypeProto held(TypeProto type) {
+        return type.hasOptionalType() ? type.getOptionalType().getElemType() : type;
     }
 
     static boolean isSequence(ValueInfoProto value) {
-        return value.getType().hasSequenceType();
+        return held(value.getType()).hasSequenceType();
+    }
+
+    /** The inputs and outputs that are sequences, or optional values. */
+    static Map<String, Forms.Kind> kinds(GraphProto graph) {
+        Map<String, Forms.Kind> kinds = new LinkedHashMap<>();
+        Stream.concat(graph.getInputList().stream(), graph.getOutputList().stream())
+                .forEach(value -> {
+                    boolean isSequence = isSequence(value);
+                    if (value.getType().hasOptionalType()) {
+                        kinds.put(value.getName(), isSequence ? Forms.Kind.OPTIONAL_SEQUENCE : Forms.Kind.OPTIONAL);
+                    } else if (isSequence) {
+                        kinds.put(value.getName(), Forms.Kind.SEQUENCE);
+                    }
+                });
+        return kinds;
+    }
+
+    /** The type of each value of a sequence that is an input. */
+    TensorType valueType(ValueInfoProto sequence) {
+        DType dtype = requireTensors(sequence, new SourceRef(file, "input '" + sequence.getName() + "'"));
+        return new TensorType(dtype, ofValues(sequence).shape().orElse(Shape.SCALAR));
     }
 
     private static DType requireTensors(ValueInfoProto value, SourceRef source) {
@@ -104,12 +135,12 @@ final class DeclaredTypes {
 
     /** The declared type of a value, as far as Clinfer has a word for it. */
     static KnownType declared(ValueInfoProto value) {
-        return declared(value.getType());
+        return declared(held(value.getType()));
     }
 
     /** The declared type of the values of a sequence. */
     static KnownType ofValues(ValueInfoProto sequence) {
-        return declared(sequence.getType().getSequenceType().getElemType());
+        return declared(held(sequence.getType()).getSequenceType().getElemType());
     }
 
     private static KnownType declared(TypeProto type) {

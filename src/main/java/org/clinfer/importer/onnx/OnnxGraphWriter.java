@@ -44,6 +44,7 @@ final class OnnxGraphWriter {
     private final Set<String> usedValues;
     private final Set<String> madeValues;
     private final Map<String, Tensor> constants = new HashMap<>();
+    private final Map<String, Integers> given = new HashMap<>();
     private final Map<Step, String> steps = new HashMap<>();
     private final Map<Literal, String> literals = new HashMap<>();
     private final Map<String, List<String>> sequences = new HashMap<>();
@@ -185,7 +186,21 @@ final class OnnxGraphWriter {
     }
 
     private Optional<Integers> constantElements(String value) {
-        return Optional.ofNullable(constants.get(value)).flatMap(Integers::of);
+        return Optional.ofNullable(constants.get(value))
+                .flatMap(Integers::of)
+                .or(() -> Optional.ofNullable(given.get(value)));
+    }
+
+    /** Says what elements an input has in all runs of this graph. */
+    void addElements(String input, Integers elements) {
+        given.put(input, elements);
+    }
+
+    /** The inputs with such elements on which what is written depends. */
+    Set<String> deciding() {
+        Set<String> deciding = new HashSet<>(given.keySet());
+        deciding.retainAll(decisive);
+        return deciding;
     }
 
     /** Elements decide what is written once somebody has asked for them. */

@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.Optional;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
@@ -84,14 +85,17 @@ public final class OnnxImporter implements ModelImporter {
             throw new GraphException(source, "not a valid ONNX model: it has no graph");
         }
         try (ExternalData external = new ExternalData(file)) {
-            Graph graph =
-                    new OnnxTranslation(model, name, new OnnxTensorReader(external), catalog, unsupported).translate();
+            OnnxTranslation translation = new OnnxTranslation(
+                    model, name, new OnnxTensorReader(external), catalog, unsupported, Optional.empty());
+            Graph graph = translation.translate();
             LOG.debug(
                     "{}: {} nodes, {} constants",
                     name,
                     graph.nodes().size(),
                     graph.constants().size());
-            return graph;
+            return DeclaredTypes.kinds(model.getGraph()).isEmpty()
+                    ? graph
+                    : graph.withForms(new OnnxForms(model, file, catalog, graph, translation.isOpen()));
         } catch (IOException failed) {
             throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
         }

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
@@ -28,6 +29,7 @@ import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
 import org.clinfer.importer.onnx.proto.SparseTensorProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -35,6 +37,14 @@ import org.clinfer.tensor.TensorType;
 final class OnnxTranslation {
 
     private static final String INITIALIZER = "Initializer";
+
+    /**
+     * A run that a graph is written for.
+     *
+     * @param inputs that it is given
+     * @param constants initializers that have been read before, among others
+     */
+    record Run(Map<String, Tensor> inputs, Map<String, Tensor> constants) {}
 
     private final ModelProto model;
     private final GraphProto proto;
@@ -48,11 +58,29 @@ final class OnnxTranslation {
     private final Set<String> initializers = new HashSet<>();
     private final UnsupportedLayers unsupported;
     private final Refusals refusals;
+    private final Optional<Run> run;
 
-    /** @param catalog the operators there are, among them perhaps some that ONNX does not have */
+    /** Tells whether a run decides more, of sequences and optional values. */
+    private final boolean hasForms;
+
+    private boolean isOpen;
+
+    /**
+     * The way of a model.
+     *
+     * @param catalog the operators there are, among them perhaps some that ONNX does not have
+     * @param run the run that the graph is for; empty if it is for any
+     */
     OnnxTranslation(
-            ModelProto model, String file, OnnxTensorReader tensors, OpCatalog catalog, UnsupportedLayers unsupported) {
+            ModelProto model,
+            String file,
+            OnnxTensorReader tensors,
+            OpCatalog catalog,
+            UnsupportedLayers unsupported,
+            Optional<Run> run) {
         this.unsupported = unsupported;
+        this.run = run;
+        this.hasForms = run.isEmpty() && !DeclaredTypes.kinds(model.getGraph()).isEmpty();
         this.refusals = new Refusals(new SourceRef(file, ""), "parts of the model");
         this.model = model;
         this.proto = model.getGraph();
@@ -81,6 +109,16 @@ final class OnnxTranslation {
         refusals.finish(unsupported);
         Graph built = graph.build();
         return built.withMetadata(OnnxMetadata.of(model, built.nodes()));
+    }
+
+    /** {@return whether only a run tells what some nodes mean} */
+    boolean isOpen() {
+        return isOpen;
+    }
+
+    /** The inputs of the run on whose elements the graph depends. */
+    Set<String> deciding() {
+        return graph.deciding();
     }
 
     private void write() {
@@ -171,7 +209,8 @@ final class OnnxTranslation {
             return;
         }
         try {
-            graph.addConstant(name, reader.apply(source));
+            Optional<Tensor> before = run.flatMap(given -> Optional.ofNullable(given.constants.get(name)));
+            graph.addConstant(name, before.orElseGet(() -> reader.apply(source)));
         } catch (MissingFileException missing) {
             if (unsupported == UnsupportedLayers.REFUSED) {
                 throw missing;
@@ -199,7 +238,7 @@ final class OnnxTranslation {
                 continue;
             }
             try {
-                addInput(input, declared.inputType(input));
+                addInput(input, declared);
             } catch (UnsupportedException refused) {
                 SourceRef source = new SourceRef(file, "input '" + input.getName() + "'");
                 refuse(input.getName(), "Input", source, refused);
@@ -207,12 +246,31 @@ final class OnnxTranslation {
         }
     }
 
-    private void addInput(ValueInfoProto input, TensorType type) {
-        KnownType known = DeclaredTypes.declared(input).or(KnownType.NOTHING.withDtype(type.dtype()));
-        graph.addInput(input.getName(), type, type.shape().rank() == 0 ? known : KnownType.of(type));
-        if (DeclaredTypes.isSequence(input)) {
-            graph.addStack(input.getName(), KnownType.NOTHING);
+    private void addInput(ValueInfoProto input, DeclaredTypes declared) {
+        String name = input.getName();
+        TensorType type = declared.inputType(input);
+        if (run.isPresent() && addGiven(input, type, declared, run.get())) {
+            return;
         }
+        KnownType known = DeclaredTypes.declared(input).or(KnownType.NOTHING.withDtype(type.dtype()));
+        graph.addInput(name, type, type.shape().rank() == 0 ? known : KnownType.of(type));
+        if (DeclaredTypes.isSequence(input)) {
+            graph.addStack(name, KnownType.NOTHING);
+        }
+    }
+
+    /** Adds an input as the run has it, or an optional value that holds nothing. */
+    private boolean addGiven(ValueInfoProto input, TensorType type, DeclaredTypes declared, Run given) {
+        String name = input.getName();
+        GivenInputs inputs = new GivenInputs(given.inputs, graph, file);
+        boolean isAdded = DeclaredTypes.isSequence(input)
+                ? inputs.addSequence(name, type, declared.valueType(input))
+                : inputs.add(name, type);
+        if (!isAdded && input.getType().hasOptionalType() && !given.inputs.containsKey(name)) {
+            graph.addNothing(name);
+            return true;
+        }
+        return isAdded;
     }
 
     /** Lets an opaque node give an input or initializer of a type that Clinfer does not have. */
@@ -232,23 +290,33 @@ final class OnnxTranslation {
             }
             Optional<List<String>> values = graph.sequence(output.getName());
             if (values.isPresent()) {
-                addOutputs(output.getName(), values.get());
-            } else {
+                addOutputs(output, values.get());
+            } else if (!graph.isNothing(output.getName())) {
                 graph.addOutput(output.getName());
             }
         }
     }
 
-    /** An output for each value of a sequence. */
-    private void addOutputs(String sequence, List<String> values) {
+    /** An output for each value of a sequence; where there is none, a tensor of none. */
+    private void addOutputs(ValueInfoProto output, List<String> values) {
+        String sequence = output.getName();
         SourceRef source = new SourceRef(file, "output '" + sequence + "'");
         if (values.isEmpty()) {
-            throw new UnsupportedException(source, "empty sequence", "it is a sequence that is always empty");
+            DType dtype = DeclaredTypes.ofValues(output)
+                    .or(graph.types().of(sequence))
+                    .dtype()
+                    .orElseThrow(() -> new UnsupportedException(
+                            source, "empty sequence", "it is an empty sequence whose data type is not known"));
+            if (run.filter(given -> given.inputs.containsKey(sequence)).isEmpty()) {
+                graph.addConstant(sequence, Tensor.allocate(dtype, 0));
+            }
+            graph.addOutput(sequence);
         }
         for (int i = 0; i < values.size(); i++) {
-            String name = sequence + "[" + i + "]";
-            Node same = new Node(name, "Identity", List.of(values.get(i)), List.of(name), Map.of(), source);
-            graph.add(same);
+            String name = Forms.value(sequence, i);
+            if (!values.get(i).equals(name)) {
+                graph.add(new Node(name, "Identity", List.of(values.get(i)), List.of(name), Map.of(), source));
+            }
             graph.addOutput(name);
         }
     }
@@ -278,7 +346,13 @@ final class OnnxTranslation {
         } catch (GraphException refused) {
             boolean missing =
                     !ControlFlowTranslation.has(node) && translator(node).isEmpty();
-            if (refused instanceof UnsupportedException && open && !missing) {
+            boolean isLeft = hasForms
+                    && !missing
+                    && (open || (refused instanceof UnsupportedException && SequenceTranslators.takes(node)));
+            if (isLeft) {
+                isOpen = true;
+                to.addOpaque(node, size, Opaque.Cause.UNDETERMINED, refused.reason());
+            } else if (refused instanceof UnsupportedException && open && !missing) {
                 to.addOpaque(node, size, Opaque.Cause.UNDETERMINED, OpaqueLayers.UNDETERMINED);
             } else {
                 to.addOpaque(node, size, refusals.cause(refused, node.source(), unsupported), refused.reason());

@@ -19,7 +19,7 @@ import org.clinfer.tensor.Tensor;
 final class SequenceTranslators {
 
     /** A sequence of more values is no sequence that somebody wrote out. */
-    private static final int MOST = 10_000;
+    static final int MOST = 10_000;
 
     private SequenceTranslators() {}
 

@@ -189,7 +189,10 @@ class OnnxImporterTest {
                 .build();
         sequence.graph().addInput(value("s", TypeProto.newBuilder().setSequenceType(ofMaps)));
         TestModel optional = convNet();
-        optional.graph().addInput(value("s", TypeProto.newBuilder().setOptionalType(marker)));
+        TypeProto.Optional ofOptionals = TypeProto.Optional.newBuilder()
+                .setElemType(TypeProto.newBuilder().setOptionalType(TypeProto.Optional.getDefaultInstance()))
+                .build();
+        optional.graph().addInput(value("s", TypeProto.newBuilder().setOptionalType(ofOptionals)));
         TestModel map = convNet();
         map.graph().setOutput(0, value("y", TypeProto.newBuilder().setMapType(marker)));
 

@@ -8,8 +8,6 @@ import static org.clinfer.importer.onnx.TestModel.INT64;
 import static org.clinfer.importer.onnx.TestModel.graph;
 import static org.clinfer.importer.onnx.TestModel.integer;
 
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,7 +23,6 @@ import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.onnx.proto.AttributeProto;
-import org.clinfer.importer.onnx.proto.SequenceProto;
 import org.clinfer.importer.onnx.proto.TypeProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.tensor.DType;
@@ -360,11 +357,6 @@ class StackTest {
         Map<String, Tensor> given = Map.of("s", VALUES, "v", Tensor.of(new float[6], 3, 2));
         assertThatThrownBy(() -> run(shapes, given)).isInstanceOfAny(GraphException.class, InputException.class);
         assertRefused(open(2, 3).node("Relu", "s", "y"), "Relu with a sequence");
-        TestModel body = TestModel.opset(18);
-        body.graph().addInput(TestModel.info("v", FLOAT, 2, 3));
-        body.node("Neg", "v", "w").output("w");
-        assertRefused(open(2, 3).node("SequenceMap", "s", "y", graph("body", body)), "how many values it has");
-        assertRefused(open(2, 3).node("SequenceEmpty", "", "y"), "always empty");
         assertRefused(open(2, 3).input("y2").node("SequenceLength", "y2", "y"), "must be a sequence");
         TestModel step = TestModel.opset(18);
         step.graph().addInput(TestModel.info("i", INT64));
@@ -381,31 +373,5 @@ class StackTest {
         assertThatThrownBy(() -> model.output("y").read(folder))
                 .isInstanceOfAny(GraphException.class, UnsupportedException.class)
                 .hasMessageContaining(message);
-    }
-
-    private Path file(SequenceProto.Builder sequence) throws IOException {
-        return Files.write(folder.resolve("s.pb"), sequence.build().toByteArray());
-    }
-
-    @Test
-    void aFileOfASequenceIsOneTensor() throws IOException {
-        SequenceProto.Builder sequence = SequenceProto.newBuilder()
-                .setName("s")
-                .setElemType(1)
-                .addTensorValues(
-                        TestModel.tensor("", FLOAT, 1, 2).addFloatData(1).addFloatData(2))
-                .addTensorValues(
-                        TestModel.tensor("", FLOAT, 1, 2).addFloatData(3).addFloatData(4));
-        TensorProtoFile.Named read = TensorProtoFile.readNamed(file(sequence));
-        assertThat(read.name()).isEqualTo("s");
-        assertSame(read.tensor(), Tensor.of(new float[] {1, 2, 3, 4}, 2, 1, 2));
-        assertThat(TensorProtoFile.readAll(file(sequence)))
-                .extracting(TensorProtoFile.Named::name)
-                .containsExactly("s[0]", "s[1]");
-        sequence.addTensorValues(TestModel.tensor("", FLOAT, 1).addFloatData(1));
-        assertThat(TensorProtoFile.readAll(file(sequence))).hasSize(3);
-        assertThatThrownBy(() -> TensorProtoFile.read(file(sequence)))
-                .isInstanceOf(GraphException.class)
-                .hasMessageContaining("value 2 is 1:float32");
     }
 }
