@@ -42,7 +42,7 @@ public final class Model implements AutoCloseable {
 
     /**
      * {@return the inputs of a run; dimensions may be named, and then any size will do as long as equal names are
-     * equal}
+     * equal} A sequence is one tensor with its values along a first axis; {@link Session#run} takes other forms, too.
      */
     public List<Graph.Input> inputs() {
         return network.graph().inputs();

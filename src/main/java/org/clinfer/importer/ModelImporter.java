@@ -42,7 +42,8 @@ public interface ModelImporter {
     }
 
     /**
-     * The model as a graph of canonical operators alone, as it can be run; its constants belong to the caller.
+     * The model as a graph of canonical operators alone, or with {@linkplain Graph#forms forms} of them, as it can be run; its
+     * constants belong to the caller.
      *
      * @throws org.clinfer.graph.UnsupportedException if the model uses something Clinfer does not have
      * @throws org.clinfer.graph.GraphException if the file cannot be read or is malformed

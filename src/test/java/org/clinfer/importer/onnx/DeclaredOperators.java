@@ -48,7 +48,7 @@ final class DeclaredOperators {
     void check(Graph graph) {
         for (Node node : graph.nodes()) {
             node.bodies().values().forEach(this::check);
-            if (node.isControl()) {
+            if (node.isControl() || node.opaque().isPresent()) {
                 continue;
             }
             Declared declared = operators.get(node.op());
