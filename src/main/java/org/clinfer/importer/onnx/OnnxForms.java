@@ -1,5 +1,6 @@
 package org.clinfer.importer.onnx;
 
+import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
@@ -9,7 +10,9 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
+import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
+import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.tensor.Tensor;
 
 /** The graphs of a model with sequences or optional values, written anew for what a run is given. */
@@ -29,12 +32,29 @@ final class OnnxForms implements Forms {
      * @param isOpen whether that leaves open what some nodes mean
      */
     OnnxForms(ModelProto model, ModelSource file, OpCatalog catalog, Graph usual, boolean isOpen) {
-        this.model = model;
+        this.model = withoutData(model, usual.constants());
         this.file = file;
         this.catalog = catalog;
         this.usual = usual;
         this.isOpen = isOpen;
         this.kinds = DeclaredTypes.kinds(model.getGraph());
+    }
+
+    /** A copy that needs neither the bytes nor the file of the model, without the data of constants that there are. */
+    private static ModelProto withoutData(ModelProto model, Map<String, Tensor> constants) {
+        GraphProto.Builder graph = model.getGraph().toBuilder();
+        for (int i = 0; i < graph.getInitializerCount(); i++) {
+            String name = graph.getInitializer(i).getName();
+            if (constants.containsKey(name)) {
+                graph.setInitializer(i, TensorProto.newBuilder().setName(name));
+            }
+        }
+        try {
+            return ModelProto.parseFrom(
+                    model.toBuilder().setGraph(graph).build().toByteArray());
+        } catch (InvalidProtocolBufferException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     @Override

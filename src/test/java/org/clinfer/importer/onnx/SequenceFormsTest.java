@@ -10,6 +10,7 @@ import static org.clinfer.importer.onnx.TestModel.integer;
 
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -18,6 +19,7 @@ import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.Model;
+import org.clinfer.ModelFormat;
 import org.clinfer.PoolOptions;
 import org.clinfer.Result;
 import org.clinfer.Session;
@@ -152,6 +154,21 @@ class SequenceFormsTest {
         assertThat(floats(listed, "y[1]")).containsExactly(4, 6);
         Map<String, Tensor> stacked = run(doubled(), Map.of("s", Tensor.of(new float[] {1, 2, 3, 4}, 2, 2)));
         assertThat(floats(stacked, "y[1]")).containsExactly(6, 8);
+    }
+
+    @Test
+    void theBytesOfAModelAreNotNeededAfterLoading() {
+        TestModel test = ofSequence()
+                .reals("w", 3, 4)
+                .node("SequenceInsert", "s,w", "more")
+                .node("ConcatFromSequence", "more", "y", integer("axis", 0))
+                .output("y");
+        byte[] bytes = test.build().toByteArray();
+        try (Model model = ENGINE.load(bytes, ModelFormat.ONNX);
+                Session session = model.session()) {
+            Arrays.fill(bytes, (byte) 0);
+            assertThat(floats(run(session, Map.of("s[0]", vector(1))), "y")).containsExactly(1, 3, 4);
+        }
     }
 
     @Test
