@@ -41,7 +41,7 @@ record NamedTensor(String name, Tensor tensor, boolean byMatrixLibrary) {
     /** Reads the tensors that a run is given for the input of this number. */
     static List<NamedTensor> readInput(Path file, Graph graph, int position) throws IOException {
         Graph.Input input = graph.inputs().get(position);
-        Optional<Forms.Kind> kind = kinds(graph, file).map(kinds -> kinds.get(input.name()));
+        Optional<Forms.Kind> kind = kinds(graph, file).flatMap(kinds -> Optional.ofNullable(kinds.get(input.name())));
         if (kind.isPresent()) {
             return of(SequenceProtoFile.of(file, kind.get()).given(input));
         }

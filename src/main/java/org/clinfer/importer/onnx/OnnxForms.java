@@ -3,6 +3,7 @@ package org.clinfer.importer.onnx;
 import com.google.protobuf.InvalidProtocolBufferException;
 import java.io.IOException;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Forms;
@@ -68,7 +69,7 @@ final class OnnxForms implements Forms {
                 && usual.inputs().stream()
                         .map(Graph.Input::name)
                         .filter(kinds::containsKey)
-                        .allMatch(name -> isUsual(name, kinds.get(name), inputs));
+                        .allMatch(name -> isUsual(name, Objects.requireNonNull(kinds.get(name)), inputs));
     }
 
     /** Lists, those without values, and what is not there have graphs of their own. */
