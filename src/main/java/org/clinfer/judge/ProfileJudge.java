@@ -1,11 +1,15 @@
 package org.clinfer.judge;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.check.Finding;
 import org.clinfer.check.RuleId;
 import org.clinfer.expr.Comparison;
@@ -26,6 +30,7 @@ public final class ProfileJudge {
     private final RuleScope ruleScope;
     private final Reading reading;
     private final Map<List<String>, List<ProfileRule>> byKinds = new ConcurrentHashMap<>();
+    private final Map<String, List<ProfileRule>> byId;
 
     /**
      * @param profile the device
@@ -36,6 +41,7 @@ public final class ProfileJudge {
         this.profile = profile;
         this.ruleScope = new RuleScope(vocabulary);
         this.reading = profile.reading().orElse(reading);
+        this.byId = profile.rules().rules().stream().collect(Collectors.groupingBy(ProfileRule::id));
     }
 
     /** {@return the profile of the device} */
@@ -64,11 +70,10 @@ public final class ProfileJudge {
             return List.of(unlisted(use.kinds().get(0)));
         }
         Scope scope = profile.over(use.scope());
+        List<ProfileRule> broken = broken(use);
         List<Finding> findings = new ArrayList<>();
-        for (ProfileRule rule : concerning(use)) {
-            RuleId id = new RuleId(
-                    String.join("/", profile.rules().family(), kind(rule, use).orElseThrow(), rule.id()));
-            finding(rule, id, use, scope).ifPresent(findings::add);
+        for (ProfileRule rule : broken) {
+            finding(rule, use, scope, broken).ifPresent(findings::add);
         }
         return findings;
     }
@@ -119,10 +124,9 @@ public final class ProfileJudge {
 
     /** The readings under which a broken rule is broken; empty where it is under all of them. */
     private String onlyReadings(ProfileRule broken, Vocabulary.Use use, Scope scope) {
-        return Reading.label(profile.rules().rules().stream()
-                .filter(rule -> rule.id().equals(broken.id()))
+        return Reading.label(requireNonNull(byId.get(broken.id())).stream()
                 .filter(rule -> kind(rule, use).isPresent())
-                .filter(rule -> rule.judge(scope) instanceof ProfileRule.Broken)
+                .filter(rule -> rule == broken || rule.judge(scope) instanceof ProfileRule.Broken)
                 .flatMap(rule -> rule.readings().stream())
                 .toList());
     }
@@ -153,11 +157,14 @@ public final class ProfileJudge {
                         List.of())));
     }
 
-    private Optional<Finding> finding(ProfileRule rule, RuleId id, Vocabulary.Use use, Scope scope) {
+    /** @param all the rules that the use breaks */
+    private Optional<Finding> finding(ProfileRule rule, Vocabulary.Use use, Scope scope, List<ProfileRule> all) {
+        RuleId id = new RuleId(
+                String.join("/", profile.rules().family(), kind(rule, use).orElseThrow(), rule.id()));
         ProfileRule.Judgement judgement = rule.judge(scope);
         if (judgement instanceof ProfileRule.Broken broken) {
             String message = rule.message() + " (" + broken.explanation() + ")";
-            return Optional.of(new Finding(id, message, Optional.of(broken(rule, broken, use, scope))));
+            return Optional.of(new Finding(id, message, Optional.of(broken(rule, broken, use, scope, all))));
         }
         if (judgement instanceof ProfileRule.Undecided undecided) {
             String message = "cannot be decided: " + rule.message() + " (" + undecided.explanation() + ")";
@@ -181,7 +188,8 @@ public final class ProfileJudge {
         return Optional.empty();
     }
 
-    private Finding.BrokenRule broken(ProfileRule rule, ProfileRule.Broken broken, Vocabulary.Use use, Scope scope) {
+    private Finding.BrokenRule broken(
+            ProfileRule rule, ProfileRule.Broken broken, Vocabulary.Use use, Scope scope, List<ProfileRule> all) {
         Optional<Comparison> comparison = broken.comparison();
         return new Finding.BrokenRule(
                 true,
@@ -195,11 +203,13 @@ public final class ProfileJudge {
                 rule.source(),
                 rule.evidence(),
                 onlyReadings(rule, use, scope),
-                comparison.flatMap(of -> otherLimit(rule, of, use)).stream().toList());
+                comparison.flatMap(of -> otherLimit(rule, of, use, all)).stream()
+                        .toList());
     }
 
     /** The limit that would pass, where it is a figure of the profile, may be equal, and all other rules hold. */
-    private Optional<Finding.PassingValue> otherLimit(ProfileRule rule, Comparison comparison, Vocabulary.Use use) {
+    private Optional<Finding.PassingValue> otherLimit(
+            ProfileRule rule, Comparison comparison, Vocabulary.Use use, List<ProfileRule> broken) {
         Comparison.Side limit = comparison.limit();
         boolean mayBeEqual =
                 comparison.operator().equals("<=") || comparison.operator().equals(">=");
@@ -207,7 +217,8 @@ public final class ProfileJudge {
             return Optional.empty();
         }
         Scope other = profile.with(limit.text(), comparison.actual().value()).apply(use.scope());
-        return concerning(use).stream().allMatch(each -> each.holds(other))
+        // What is broken now decides soonest.
+        return Stream.concat(broken.stream(), concerning(use).stream()).allMatch(each -> each.holds(other))
                 ? Optional.of(new Finding.PassingValue(
                         limit.text(),
                         limit.value().toString(),

@@ -2,7 +2,6 @@ package org.clinfer.profile;
 
 import java.util.Map;
 import java.util.OptionalDouble;
-import java.util.Set;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExprException;
 import org.clinfer.expr.ExpressionValue;
@@ -12,24 +11,21 @@ import org.jspecify.annotations.Nullable;
 /** The values of formulas that share names; a name is computed where a formula needs it. */
 final class Formulas {
 
-    private final Map<String, Expr> lets;
+    private final SharedNames lets;
     private final Scope scope;
 
     /** @param lets names and what they stand for, in order; each sees those before it */
     Formulas(Map<String, Expr> lets, Scope scope) {
-        this.lets = lets;
+        this.lets = new SharedNames(lets);
         this.scope = scope;
     }
 
     /** A number that is finite and not negative; empty where it is something else, or something in it is not known. */
     OptionalDouble number(Expr formula) {
         try {
-            Set<String> needed = RuleSet.needed(lets, formula.names());
             Scope known = scope;
-            for (Map.Entry<String, Expr> let : lets.entrySet()) {
-                if (needed.contains(let.getKey())) {
-                    known = known.with(let.getKey(), let.getValue().evaluate(known));
-                }
+            for (Map.Entry<String, Expr> let : lets.needed(formula.names()).entrySet()) {
+                known = known.with(let.getKey(), let.getValue().evaluate(known));
             }
             double number = real(formula.evaluate(known));
             return number >= 0 && number < Double.POSITIVE_INFINITY

@@ -4,10 +4,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -29,6 +30,13 @@ public final class RuleFileReview {
     private static final Pattern LINE = Pattern.compile(":(\\d+): (.*)", Pattern.DOTALL);
 
     private final IniFile file;
+
+    /** The sections by file and line. */
+    private final Map<String, IniFile.Section> sections = new HashMap<>();
+
+    /** The lines of the entries of each section, by its own line. */
+    private final Map<Integer, Map<String, Integer>> lines = new HashMap<>();
+
     private final FindingList findings = new FindingList();
 
     /** The errors that were said, by line; a line of {@code [family]} is seen by many rules. */
@@ -36,6 +44,7 @@ public final class RuleFileReview {
 
     private RuleFileReview(IniFile file) {
         this.file = file;
+        file.sections().forEach(section -> sections.put(file.name() + ":" + section.line(), section));
     }
 
     /**
@@ -252,15 +261,9 @@ public final class RuleFileReview {
     }
 
     private void names(int line, Expr expression, Set<String> known, String operator) {
-        // A name that is not used for being misspelt elsewhere may be the one that is meant.
-        Set<String> candidates = new TreeSet<>(known);
-        file.sections().stream()
-                .filter(section -> section.name().equals("family") || isWithin(section, line))
-                .flatMap(section -> section.entries().stream())
-                .filter(entry -> entry.key().startsWith(LET))
-                .forEach(entry -> candidates.add(entry.key().substring(LET.length())));
         for (String name : new TreeSet<>(expression.names())) {
             if (!known.contains(name) && said.add(line + " " + name)) {
+                Set<String> candidates = candidates(line, known);
                 if (candidates.contains(name)) {
                     add(Level.ERROR, line, IniFile.shown(name) + " is used before its own line, let." + name);
                     continue;
@@ -273,6 +276,17 @@ public final class RuleFileReview {
                         candidates);
             }
         }
+    }
+
+    /** A name that is not used for being misspelt elsewhere may be the one that is meant. */
+    private Set<String> candidates(int line, Set<String> known) {
+        Set<String> candidates = new TreeSet<>(known);
+        file.sections().stream()
+                .filter(section -> section.name().equals("family") || isWithin(section, line))
+                .flatMap(section -> section.entries().stream())
+                .filter(entry -> entry.key().startsWith(LET))
+                .forEach(entry -> candidates.add(entry.key().substring(LET.length())));
+        return candidates;
     }
 
     /** A key that no profile has may be one that is not published yet, unless one is nearly called so. */
@@ -321,22 +335,24 @@ public final class RuleFileReview {
     }
 
     private IniFile.Section section(String where) {
-        return file.sections().stream()
-                .filter(section -> where.equals(file.name() + ":" + section.line()))
-                .findFirst()
-                .orElseThrow();
+        return Objects.requireNonNull(sections.get(where));
     }
 
-    private static boolean has(IniFile.Section section, String key) {
-        return section.entries().stream().anyMatch(entry -> entry.key().equals(key));
+    private boolean has(IniFile.Section section, String key) {
+        return lines(section).containsKey(key);
     }
 
     /** The line of an entry, or of the section where it has none. */
-    private static int line(IniFile.Section section, String key) {
-        Optional<IniFile.Entry> entry = section.entries().stream()
-                .filter(each -> each.key().equals(key))
-                .findFirst();
-        return entry.map(IniFile.Entry::line).orElse(section.line());
+    private int line(IniFile.Section section, String key) {
+        return lines(section).getOrDefault(key, section.line());
+    }
+
+    private Map<String, Integer> lines(IniFile.Section section) {
+        return lines.computeIfAbsent(section.line(), none -> {
+            Map<String, Integer> own = new HashMap<>();
+            section.entries().forEach(entry -> own.putIfAbsent(entry.key(), entry.line()));
+            return own;
+        });
     }
 
     private static List<String> items(String list) {

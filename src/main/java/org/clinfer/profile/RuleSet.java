@@ -5,10 +5,8 @@ import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.expr.Expr;
@@ -100,13 +98,14 @@ public record RuleSet(
         SectionFields fields = new SectionFields(file, head, FAMILY_KEYS);
         Map<String, Expr> lets = fields.expressions("let.");
         Optional<Evidence> evidence = fields.evidence(Optional.empty());
+        SharedNames shared = new SharedNames(lets);
         List<ProfileRule> rules = new ArrayList<>();
         Set<String> ids = new HashSet<>();
         for (IniFile.Section section : file.sections()) {
             if (section.line() == head.line() || HEADS.contains(section.name()) || CostModel.isPart(section)) {
                 continue;
             }
-            ProfileRule rule = rule(file, section, lets, evidence);
+            ProfileRule rule = rule(file, section, shared, evidence);
             for (String kind : rule.kinds()) {
                 for (Reading reading : rule.readings()) {
                     if (!ids.add(kind + "/" + rule.id() + "/" + reading)) {
@@ -186,7 +185,7 @@ public record RuleSet(
      * @param evidence that of the family
      */
     private static ProfileRule rule(
-            IniFile file, IniFile.Section section, Map<String, Expr> shared, Optional<Evidence> evidence) {
+            IniFile file, IniFile.Section section, SharedNames shared, Optional<Evidence> evidence) {
         int slash = section.name().lastIndexOf('/');
         List<String> kinds = Arrays.stream(
                         section.name().substring(0, Math.max(slash, 0)).split(",", -1))
@@ -200,18 +199,16 @@ public record RuleSet(
                     "expected [kind/rule], found [" + section.name() + "]" + Spelling.question(section.name(), HEADS));
         }
         SectionFields fields = new SectionFields(file, section, RULE_KEYS);
-        Map<String, Expr> lets = new LinkedHashMap<>(shared);
-        lets.putAll(fields.expressions("let."));
+        Map<String, Expr> own = fields.expressions("let.");
         fields.required("require");
         Optional<Expr> when = fields.expression("when");
         Expr require = fields.expression("require").orElseThrow();
         Set<String> used = new HashSet<>(require.names());
         when.ifPresent(condition -> used.addAll(condition.names()));
-        lets.keySet().retainAll(needed(lets, used));
         return new ProfileRule(
                 kinds,
                 id,
-                lets,
+                shared.needed(own, used),
                 when,
                 require,
                 fields.required("message"),
@@ -229,18 +226,5 @@ public record RuleSet(
      */
     public boolean takes(DType type) {
         return quantization.isEmpty() || quantization.get().types().contains(type);
-    }
-
-    /** Some names, and those of the expressions that these stand for. */
-    static Set<String> needed(Map<String, Expr> lets, Set<String> used) {
-        Set<String> needed = new HashSet<>(used);
-        List<String> names = new ArrayList<>(lets.keySet());
-        // Each sees those before it alone.
-        for (int i = names.size() - 1; i >= 0; i--) {
-            if (needed.contains(names.get(i))) {
-                needed.addAll(Objects.requireNonNull(lets.get(names.get(i))).names());
-            }
-        }
-        return needed;
     }
 }
