@@ -10,6 +10,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.clinfer.graph.Attribute;
+import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.SourceRef;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.trace.TraceFile;
@@ -22,6 +26,9 @@ import tools.jackson.databind.json.JsonMapper;
 class TraceFileTest {
 
     private static final Tensor X = TestGraphs.numbers(3, 6, 24);
+
+    /** So many bytes that one may begin behind another on any device. */
+    private static final Tensor ALIGNED = TestGraphs.numbers(3, 32, 32);
 
     @TempDir
     private Path folder;
@@ -190,6 +197,57 @@ class TraceFileTest {
                 assertThat(crosses).as("%s and %s", one, other).isFalse();
             }
         }
+    }
+
+    private static Graph joined() {
+        return new GraphBuilder("joined", new SourceRef("joined", ""))
+                .input("x", ALIGNED.type())
+                .node("Sigmoid", List.of("x"), List.of("a"), Map.of())
+                .node("Tanh", List.of("x"), List.of("b"), Map.of())
+                .node("Concat", List.of("a", "b"), List.of("both"), Map.of("axis", Attribute.of(0)))
+                .node("Exp", List.of("both"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+    }
+
+    /** Of a Concat whose inputs lie in its output already. */
+    @Test
+    void whatMovesNothingHasNoRate() throws IOException {
+        Path file = folder.resolve("trace.json");
+        try (Engine engine = Engine.open(EngineOptions.defaults()
+                        .withDevice(new DeviceChoice.Cpu())
+                        .withTrace(file));
+                Model model = engine.load(joined());
+                Session session = model.session()) {
+            session.run(Map.of("x", ALIGNED)).close();
+        }
+        List<JsonNode> nodes = of(events(file), "X", "cpu");
+        assertThat(nodes).hasSize(4).allSatisfy(node -> {
+            JsonNode arguments = node.get("args");
+            boolean moves = !arguments.get("op").asString().equals("Concat");
+            assertThat(arguments.get("bytes").asLong() > 0).isEqualTo(moves);
+            assertThat(arguments.has("gb_per_s")).isEqualTo(moves);
+        });
+    }
+
+    @Test
+    @RequiresOpenCl
+    void whatMovesNothingAddsNoBytesToItsChain() throws IOException {
+        Path file = folder.resolve("trace.json");
+        try (Engine engine = Engine.open(EngineOptions.defaults()
+                        .withDevice(new DeviceChoice.FirstOpenCl())
+                        .withTrace(file));
+                Model model = engine.load(joined());
+                Session session = model.session()) {
+            session.run(Map.of("x", ALIGNED)).close();
+        }
+        JsonNode chain = of(events(file), "X", "chain").stream()
+                .filter(event -> event.get("pid").asInt() > 1)
+                .findFirst()
+                .orElseThrow();
+        // Sigmoid and Tanh read and write one tensor each, Exp two.
+        assertThat(chain.at("/args/bytes").asLong())
+                .isEqualTo(8 * ALIGNED.type().bytes());
     }
 
     @Test

@@ -114,13 +114,15 @@ final class StepEvents {
     private List<TraceEvent.NodeWork> work(Step step) {
         if (step instanceof Step.Chain chain) {
             return chain.nodes().stream()
-                    .map(launch -> work(launch.node(), launch.kernels()))
+                    .map(launch -> work(launch.node(), launch.done(), launch.kernels()))
                     .toList();
         }
         if (step instanceof Step.Launch launch) {
-            return List.of(work(launch.node(), launch.kernels()));
+            return List.of(work(launch.node(), launch.done(), launch.kernels()));
         }
-        return step instanceof Step.HostCall call ? List.of(onHost(work(call.node(), List.of()))) : List.of();
+        return step instanceof Step.HostCall call
+                ? List.of(onHost(work(call.node(), call.done(), List.of())))
+                : List.of();
     }
 
     /** With a reason also where a plan without a device needs none. */
@@ -139,7 +141,8 @@ final class StepEvents {
                 : work;
     }
 
-    private static TraceEvent.NodeWork work(PlacedNode placed, List<KernelLaunch> kernels) {
+    /** @param done whether there is nothing to do, so that nothing is moved */
+    private static TraceEvent.NodeWork work(PlacedNode placed, boolean done, List<KernelLaunch> kernels) {
         return new TraceEvent.NodeWork(
                 placed.written().name(),
                 placed.written().op(),
@@ -150,7 +153,7 @@ final class StepEvents {
                         .map(launch -> new TraceEvent.KernelSize(launch.entry(), launch.global(), launch.local()))
                         .toList(),
                 placed.node().multiplyAdds(),
-                bytes(placed),
+                done ? 0 : bytes(placed),
                 placed.reasons());
     }
 

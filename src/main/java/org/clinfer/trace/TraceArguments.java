@@ -132,7 +132,9 @@ final class TraceArguments {
             json.writeNumberProperty(
                     "share_of_peak_gflops", 2.0 * step.multiplyAdds().getAsLong() / nanos / peak.gflops());
         }
-        json.writeNumberProperty("share_of_peak_gb_per_s", (double) step.bytes() / nanos / peak.gigabytes());
+        if (step.bytes() > 0) {
+            json.writeNumberProperty("share_of_peak_gb_per_s", (double) step.bytes() / nanos / peak.gigabytes());
+        }
     }
 
     private void rates(OptionalLong multiplyAdds, long bytes, long nanos) {
@@ -142,6 +144,8 @@ final class TraceArguments {
         if (multiplyAdds.orElse(0) > 0) {
             json.writeNumberProperty("gflops", 2.0 * multiplyAdds.getAsLong() / nanos);
         }
-        json.writeNumberProperty("gb_per_s", (double) bytes / nanos);
+        if (bytes > 0) {
+            json.writeNumberProperty("gb_per_s", (double) bytes / nanos);
+        }
     }
 }

@@ -175,7 +175,7 @@ public sealed interface TraceEvent {
      * @param launches its kernels
      * @param multiplyAdds multiplications with an addition; empty where not known; 0 for an operator without any worth
      *     counting
-     * @param bytes that it reads and writes, each value once
+     * @param bytes that it reads and writes, each value once; 0 where its values lie where they have to
      * @param reasons why it does not run in a way that stands before this one: in the order of the operator's variants,
      *     fastest first; for the CPU, why not on the device
      */
