@@ -44,8 +44,7 @@ final class MarkdownReport implements ReportWriter {
         lines.add(row(Stream.concat(Stream.of(corner), matrix.columns().stream().map(MarkdownReport::code))));
         lines.add("|---|" + "--:|".repeat(matrix.columns().size()));
         for (Matrix.Row row : matrix.rows()) {
-            Stream<String> cells = row.cells().stream()
-                    .map(cell -> cell.map(Matrix.Cell::toString).orElse("–"));
+            Stream<String> cells = row.cells().stream().map(cell -> cell.isEmpty() ? "–" : cell);
             lines.add(row(Stream.concat(Stream.of(row.isTotal() ? row.name() : code(row.name())), cells)));
         }
         lines.add("");

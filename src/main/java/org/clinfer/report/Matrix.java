@@ -2,7 +2,6 @@ package org.clinfer.report;
 
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -15,17 +14,27 @@ import org.clinfer.check.Verdict;
  * that are part of others there.
  *
  * @param corner what the rows are
- * @param columns the devices, by the short names of their profiles
- * @param rows models or operators; a cell is empty where the model was not checked for the device, or no such node is
+ * @param columns the devices, by the short names of their profiles, the best first
+ * @param rows models or operators, and what the order of the devices depends on; a cell is empty where the model was not checked for the device, or no such node is
  *     one of its own there
  */
 record Matrix(String corner, List<String> columns, List<Row> rows) {
 
-    /** One model or operator, or all nodes. */
-    record Row(String name, boolean isTotal, List<Optional<Cell>> cells) {}
+    /** One model or operator, or all of them. */
+    record Row(String name, boolean isTotal, List<String> cells) {
+
+        private static Row of(String name, boolean isTotal, List<Optional<Cell>> cells) {
+            return new Row(
+                    name,
+                    isTotal,
+                    cells.stream()
+                            .map(cell -> cell.map(Cell::toString).orElse(""))
+                            .toList());
+        }
+    }
 
     /** @param worst the verdict that weighs most */
-    record Cell(long onDevice, long nodes, Verdict worst) {
+    private record Cell(long onDevice, long nodes, Verdict worst) {
 
         private static Cell of(List<NodeReport> nodes) {
             Verdict worst = Verdict.ON_DEVICE;
@@ -53,21 +62,33 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
             return Optional.empty();
         }
         boolean isOneModel = subjects.stream().map(Subject::model).distinct().count() == 1;
-        return Optional.of(isOneModel ? ofOperators(subjects) : ofModels(subjects));
+        List<Standing> standings = Standing.of(subjects);
+        List<String> columns = standings.stream().map(Standing::column).toList();
+        List<Row> rows = new ArrayList<>(isOneModel ? ofOperators(subjects, columns) : ofModels(subjects, columns));
+        figures(rows, "multiply-adds", standings, Standing::shareText);
+        figures(rows, "time of a run", standings, Standing::timeText);
+        return Optional.of(new Matrix(isOneModel ? "OPERATOR" : "MODEL", columns, rows));
     }
 
-    private static Matrix ofModels(List<Subject> subjects) {
-        List<String> columns = columns(subjects);
+    /** Adds a row of figures, where there are any. */
+    private static void figures(
+            List<Row> rows, String name, List<Standing> standings, Function<Standing, String> figure) {
+        List<String> cells = standings.stream().map(figure).toList();
+        if (standings.size() > 1 && cells.stream().anyMatch(cell -> !cell.isEmpty())) {
+            rows.add(new Row(name, true, cells));
+        }
+    }
+
+    private static List<Row> ofModels(List<Subject> subjects, List<String> columns) {
         Map<String, List<Optional<Cell>>> rows = new LinkedHashMap<>();
         for (Subject subject : subjects) {
             List<Optional<Cell>> row = rows.computeIfAbsent(subject.model(), model -> empty(columns.size()));
             row.set(columns.indexOf(subject.column()), Optional.of(Cell.of(subject.nodes())));
         }
-        return new Matrix("MODEL", columns, rows(rows));
+        return rows(rows);
     }
 
-    private static Matrix ofOperators(List<Subject> subjects) {
-        List<String> columns = columns(subjects);
+    private static List<Row> ofOperators(List<Subject> subjects, List<String> columns) {
         Map<String, List<Optional<Cell>>> rows = new LinkedHashMap<>();
         for (Subject subject : subjects) {
             int column = columns.indexOf(subject.column());
@@ -78,13 +99,13 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
         List<Optional<Cell>> all = empty(columns.size());
         subjects.forEach(subject -> all.set(columns.indexOf(subject.column()), Optional.of(Cell.of(subject.nodes()))));
         List<Row> both = new ArrayList<>(rows(rows));
-        both.add(new Row("all nodes", true, all));
-        return new Matrix("OPERATOR", columns, both);
+        both.add(Row.of("all nodes", true, all));
+        return both;
     }
 
     private static List<Row> rows(Map<String, List<Optional<Cell>>> rows) {
         return rows.entrySet().stream()
-                .map(row -> new Row(row.getKey(), false, row.getValue()))
+                .map(row -> Row.of(row.getKey(), false, row.getValue()))
                 .toList();
     }
 
@@ -101,11 +122,6 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
                         .computeIfAbsent(node.op(), op -> new ArrayList<>())
                         .add(node));
         return byOperator;
-    }
-
-    private static List<String> columns(List<Subject> subjects) {
-        return List.copyOf(
-                new LinkedHashSet<>(subjects.stream().map(Subject::column).toList()));
     }
 
     private static List<Optional<Cell>> empty(int size) {
@@ -136,8 +152,7 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
 
     private int width(int column, Function<String, String> shown) {
         return rows.stream()
-                .mapToInt(row ->
-                        row.cells().get(column).map(Cell::toString).orElse("").length())
+                .mapToInt(row -> row.cells().get(column).length())
                 .reduce(shown.apply(columns.get(column)).length(), Math::max);
     }
 }

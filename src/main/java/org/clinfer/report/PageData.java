@@ -2,9 +2,11 @@ package org.clinfer.report;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.OptionalDouble;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -76,11 +78,20 @@ final class PageData {
     private final Map<Finding, Integer> findings = new LinkedHashMap<>();
     private final List<Object> reports = new ArrayList<>();
 
+    /** The place of a device among those that its model was checked for. */
+    private record Place(int rank, Standing standing) {}
+
+    private final IdentityHashMap<CheckReport, Place> places = new IdentityHashMap<>();
+
     private PageData() {}
 
     /** As records, maps, lists, texts and numbers. */
     static Map<String, Object> of(List<Subject> subjects, ReportOptions options) {
         PageData page = new PageData();
+        subjects.stream()
+                .collect(Collectors.groupingBy(Subject::model))
+                .values()
+                .forEach(page::rank);
         subjects.forEach(page::add);
         Map<String, Object> data = new LinkedHashMap<>();
         data.put("version", options.version());
@@ -90,6 +101,7 @@ final class PageData {
                 VerdictLetter.byWeight().stream().map(VerdictLetter::of).collect(Collectors.joining()));
         data.put("models", page.models.keySet().stream().map(PageData::model).toList());
         data.put("reports", page.reports);
+        data.put("order", Standing.of(subjects).stream().map(Standing::column).toList());
         data.put(
                 "findings",
                 page.findings.keySet().stream().map(JsonReport::finding).toList());
@@ -103,6 +115,18 @@ final class PageData {
         return data;
     }
 
+    /** @param ofOneModel its reports */
+    private void rank(List<Subject> ofOneModel) {
+        List<Standing> standings = Standing.of(ofOneModel);
+        for (Subject subject : ofOneModel) {
+            for (int rank = 0; rank < standings.size(); rank++) {
+                if (standings.get(rank).column().equals(subject.column())) {
+                    places.put(subject.report(), new Place(rank, standings.get(rank)));
+                }
+            }
+        }
+    }
+
     private void add(Subject subject) {
         Map<String, Object> report = new LinkedHashMap<>();
         report.put("model", models.computeIfAbsent(Model.of(subject), model -> models.size()));
@@ -110,6 +134,10 @@ final class PageData {
         report.put("profile", subject.report().profile());
         report.put("title", subject.device());
         report.put("column", subject.column());
+        Place place = Objects.requireNonNull(places.get(subject.report()));
+        report.put("rank", place.rank);
+        report.put("share", place.standing.shareText());
+        report.put("time", place.standing.timeText());
         report.put("summary", Findings.summary(subject.report()));
         report.put(
                 "verdicts",

@@ -47,8 +47,7 @@ final class TextReport implements ReportWriter {
             table.row(head.toArray(String[]::new));
             for (Matrix.Row row : matrix.rows()) {
                 List<String> cells = new ArrayList<>(List.of(name(row.name())));
-                block.forEach(column -> cells.add(
-                        row.cells().get(column).map(Matrix.Cell::toString).orElse("-")));
+                block.forEach(column -> cells.add(shown(row.cells().get(column))));
                 table.row(cells.toArray(String[]::new));
             }
             if (!lines.isEmpty()) {
@@ -59,6 +58,10 @@ final class TextReport implements ReportWriter {
         lines.addAll(WrappedText.lines(
                 "Nodes on the device / all nodes; the worst of the others: " + VerdictLetter.legend(), width));
         return lines;
+    }
+
+    private static String shown(String cell) {
+        return cell.isEmpty() ? "-" : cell;
     }
 
     private static String name(String name) {

@@ -366,7 +366,7 @@ const MANY_COLUMNS = 16;
 
 function showMatrices() {
   const reports = data.reports.map((each, index) => ({each, index}));
-  const mine = reports.filter(({each}) => each.model === report().model);
+  const mine = reports.filter(({each}) => each.model === report().model).sort((a, b) => a.each.rank - b.each.rank);
   const operators = new Map();
   for (const index of left()) {
     const {op} = model().nodes[index];
@@ -387,13 +387,18 @@ function showMatrices() {
       share(each, chosen, `${shortened(name, 60)} on ${shortened(each.title, 60)}`, go(index, operator)),
     ),
   });
+  const figures = (name, figure) =>
+    mine.length > 1 && mine.some(({each}) => figure(each) !== '')
+      ? [{name, total: true, cells: mine.map(({each}) => make('td', {class: 'figure'}, figure(each) || '–'))}]
+      : [];
   const parts = [
     make('h2', {}, named(shortened(model().name, 200))),
     make(
       'p',
       {class: 'faint'},
       'Nodes on the device of those that are left to run and are no part of others there, and the worst verdict.' +
-        ' A cell leads to its nodes.',
+        ' A cell leads to its nodes. Devices that take the whole network come first, then those that take more of the' +
+        ' multiply-adds, then the faster ones by estimate.',
     ),
     make(
       'button',
@@ -417,11 +422,13 @@ function showMatrices() {
           .filter(([, chosen]) => mine.some(({each}) => standing(each, chosen).length > 0))
           .map(([op, chosen]) => row(op, chosen, op, false)),
         row('All nodes', left(), '', true),
+        ...figures('Multiply-adds', ({share}) => share),
+        ...figures('Time of a run', ({time}) => time),
       ],
     ),
   ];
   if (data.models.length > 1) {
-    const columns = [...new Set(data.reports.map((each) => each.column))];
+    const columns = data.order;
     parts.push(
       make('h2', {}, 'All models'),
       matrix(

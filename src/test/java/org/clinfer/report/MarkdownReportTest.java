@@ -25,10 +25,13 @@ class MarkdownReportTest {
                 .startsWith(
                         "# Capability report",
                         "",
-                        "| Operator | `soc1` | `soc2` |",
+                        "| Operator | `soc2` | `soc1` |",
                         "|---|--:|--:|",
-                        "| `Conv2d` | 1/3 F | 3/3 |")
-                .contains("| all nodes | 1/6 I | 3/6 I |", "## `net (net.onnx)` on Vendor SoC 2 (soc2)")
+                        "| `Conv2d` | 3/3 | 1/3 F |")
+                .contains(
+                        "| all nodes | 3/6 I | 1/6 I |",
+                        "| multiply-adds | 50 % | 16 % |",
+                        "## `net (net.onnx)` on Vendor SoC 2 (soc2)")
                 .contains("| falls-back | `conv2` and 1 more | `Conv2d` |"
                         + " the kernel does not fit (kernel\\_h \\<= 16: 17 \\> 16) `soc/conv2d/kernel` |");
     }

@@ -43,7 +43,7 @@ class PageAddressTest extends PageTests {
         assertThat(browser.evaluate("location.hash")).isEqualTo("#report=soc1&node=conv2");
         browser.click("[data-node=\"2\"]");
         browser.click("#tab-matrix");
-        browser.click("#view-matrix tbody tr:nth-child(1) td:nth-child(3) button");
+        browser.click("#view-matrix tbody tr:nth-child(1) td:nth-child(2) button");
         assertThat(browser.evaluate("location.hash")).isEqualTo("#report=soc2&node=conv3&operator=Conv2d");
         assertThat(listed()).containsExactly("conv1", "conv2", "conv3");
         browser.back();

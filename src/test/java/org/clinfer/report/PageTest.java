@@ -146,9 +146,9 @@ class PageTest extends PageTests {
         open(Examples.twoDevices());
         browser.click("#tab-matrix");
         assertThat(text("#view-matrix table").replaceAll("\\s+", " "))
-                .isEqualTo("Operator soc1 soc2 Conv2d 1/3 F 3/3 D Resize 0/1 U 0/1 U Relu 0/1 ? 0/1 ? Add 0/1 I 0/1 I"
-                        + " All nodes 1/6 I 3/6 I");
-        browser.click("#view-matrix tbody tr:nth-child(1) td:nth-child(3) button");
+                .isEqualTo("Operator soc2 soc1 Conv2d 3/3 D 1/3 F Resize 0/1 U 0/1 U Relu 0/1 ? 0/1 ? Add 0/1 I 0/1 I"
+                        + " All nodes 3/6 I 1/6 I Multiply-adds 50 % 16 %");
+        browser.click("#view-matrix tbody tr:nth-child(1) td:nth-child(2) button");
         assertThat(browser.evaluate("document.getElementById('report').value")).isEqualTo("1");
         assertThat(listed()).containsExactly("conv1", "conv2", "conv3");
         assertThat(count("g.node.v0")).isEqualTo(3);
@@ -164,7 +164,7 @@ class PageTest extends PageTests {
         assertThat(listed()).containsExactly("conv1");
         browser.click("#tab-matrix");
         assertThat(text("#view-matrix").replaceAll("\\s+", " "))
-                .contains("Model soc1 soc2 net 1/6 I 3/6 I other 1/1 D –");
+                .contains("Model soc2 soc1 net 3/6 I 1/6 I other – 1/1 D");
     }
 
     @Test
@@ -235,15 +235,16 @@ class PageTest extends PageTests {
         browser.click("#tab-matrix");
         browser.click("#exchange");
         assertThat(text("#view-matrix table").replaceAll("\\s+", " "))
-                .isEqualTo("Device Conv2d Resize Relu Add All nodes soc1 1/3 F 0/1 U 0/1 ? 0/1 I 1/6 I"
-                        + " soc2 3/3 D 0/1 U 0/1 ? 0/1 I 3/6 I");
+                .isEqualTo(
+                        "Device Conv2d Resize Relu Add All nodes Multiply-adds soc2 3/3 D 0/1 U 0/1 ? 0/1 I 3/6 I 50 %"
+                                + " soc1 1/3 F 0/1 U 0/1 ? 0/1 I 1/6 I 16 %");
         assertThat(browser.evaluate("document.activeElement.id")).isEqualTo("exchange");
-        browser.click("#view-matrix tbody tr:nth-child(2) td:nth-child(2) button");
+        browser.click("#view-matrix tbody tr:nth-child(1) td:nth-child(2) button");
         assertThat(text("#details")).contains("Vendor SoC 2");
         assertThat(listed()).containsExactly("conv1", "conv2", "conv3");
         browser.click("#tab-matrix");
         browser.click("#exchange");
-        assertThat(text("#view-matrix thead").replaceAll("\\s+", " ")).isEqualTo("Operator soc1 soc2 ");
+        assertThat(text("#view-matrix thead").replaceAll("\\s+", " ")).isEqualTo("Operator soc2 soc1 ");
     }
 
     @Test

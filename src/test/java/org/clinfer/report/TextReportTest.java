@@ -74,14 +74,15 @@ class TextReportTest {
 
     @Test
     void severalDevicesGiveAMatrixOfOperators() {
-        assertThat(lines(Examples.twoDevices(), false).subList(0, 7))
+        assertThat(lines(Examples.twoDevices(), false).subList(0, 8))
                 .containsExactly(
-                        "OPERATOR   soc1   soc2",
-                        "Conv2d     1/3 F  3/3",
-                        "Resize     0/1 U  0/1 U",
-                        "Relu       0/1 ?  0/1 ?",
-                        "Add        0/1 I  0/1 I",
-                        "all nodes  1/6 I  3/6 I",
+                        "OPERATOR       soc2   soc1",
+                        "Conv2d         3/3    1/3 F",
+                        "Resize         0/1 U  0/1 U",
+                        "Relu           0/1 ?  0/1 ?",
+                        "Add            0/1 I  0/1 I",
+                        "all nodes      3/6 I  1/6 I",
+                        "multiply-adds  50 %   16 %",
                         "Nodes on the device / all nodes; the worst of the others:"
                                 + " F falls-back, U unsupported, ? unknown, I invalid");
     }
@@ -94,7 +95,8 @@ class TextReportTest {
                 Examples.report("a", "Two", "two", nodes),
                 Examples.report("b", "Two", "two", nodes.subList(0, 3)));
         assertThat(lines(reports, false).subList(0, 3))
-                .containsExactly("MODEL  one  two", "a      1/1  1/6 I", "b      -    1/3 F");
+                .containsExactly(
+                        "MODEL          one    two", "a              1/1    1/6 I", "b              -      1/3 F");
     }
 
     @Test
@@ -104,14 +106,17 @@ class TextReportTest {
         List<CheckReport> reports =
                 List.of(Examples.report("a", "One", "one", nodes), Examples.report("a", "Two", "two", nodes));
         assertThat(lines(reports, false).subList(0, 3))
-                .containsExactly("OPERATOR   one  two", "Conv2d     1/1  1/1", "all nodes  1/1  1/1");
+                .containsExactly("OPERATOR       one    two", "Conv2d         1/1    1/1", "all nodes      1/1    1/1");
     }
 
     @Test
     void partsOfOtherNodesCountNowhere() {
         assertThat(lines(Examples.oneNodeOrTwo(), false).subList(0, 4))
                 .containsExactly(
-                        "OPERATOR   one  two", "Conv2d     1/1  1/1", "Relu       -    1/1", "all nodes  1/1  2/2");
+                        "OPERATOR       one    two",
+                        "Conv2d         1/1    1/1",
+                        "Relu           -      1/1",
+                        "all nodes      1/1    2/2");
     }
 
     @Test
