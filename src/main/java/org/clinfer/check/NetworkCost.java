@@ -19,8 +19,10 @@ import java.util.OptionalLong;
  * @param crossings the values that cross between device and host, in the order in which they are needed; the network's own
  *     inputs and outputs are among them where the device has a memory of its own
  * @param total the time of all; empty where the device has no formulas or figures
+ * @param noEstimate why there is no time for the device of a profile; empty where there is one, and for live devices
  */
-public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings, Optional<Total> total) {
+public record NetworkCost(
+        Map<String, NodeCost> nodes, List<Crossing> crossings, Optional<Total> total, Optional<String> noEstimate) {
 
     /** The cost of a network of which nothing is known. */
     public static final NetworkCost NONE = new NetworkCost(Map.of(), List.of(), Optional.empty());
@@ -144,6 +146,17 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
             String source,
             Optional<String> accuracy) {}
 
+    /**
+     * A cost that says no more of its time than there is.
+     *
+     * @param nodes by name
+     * @param crossings the values between device and host
+     * @param total the time of all; empty where the device has no formulas or figures
+     */
+    public NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings, Optional<Total> total) {
+        this(nodes, crossings, total, Optional.empty());
+    }
+
     public NetworkCost {
         nodes = Collections.unmodifiableMap(new LinkedHashMap<>(nodes));
         crossings = List.copyOf(crossings);
@@ -165,7 +178,7 @@ public record NetworkCost(Map<String, NodeCost> nodes, List<Crossing> crossings,
             String whole = wholeOfPart.getOrDefault(name, name);
             merged.merge(requireNonNull(whole), cost, NetworkCost::sum);
         });
-        return new NetworkCost(merged, crossings, total);
+        return new NetworkCost(merged, crossings, total, noEstimate);
     }
 
     private static NodeCost sum(NodeCost one, NodeCost other) {

@@ -53,8 +53,18 @@ final class NetworkCosts {
         return new NetworkCost(costs, crossings, Optional.empty());
     }
 
+    /** The report with the reason why there is no time in it. */
+    static CheckReport notEstimated(CheckReport report, String reason) {
+        NetworkCost cost = report.cost();
+        return with(report, new NetworkCost(cost.nodes(), cost.crossings(), cost.total(), Optional.of(reason)));
+    }
+
     /** The report with the time of its nodes on a device and its host. */
     static CheckReport estimated(CheckReport report, CheckedGraph checked, NetworkEstimates estimates) {
+        return with(report, new NetworkCosts(checked, report.nodes(), report.summary()).estimated(estimates));
+    }
+
+    private static CheckReport with(CheckReport report, NetworkCost cost) {
         return new CheckReport(
                 report.model(),
                 report.device(),
@@ -64,7 +74,7 @@ final class NetworkCosts {
                 report.summary(),
                 report.wholes(),
                 report.basis(),
-                new NetworkCosts(checked, report.nodes(), report.summary()).estimated(estimates));
+                cost);
     }
 
     private NetworkCost estimated(NetworkEstimates estimates) {

@@ -2,6 +2,7 @@ package org.clinfer.judge;
 
 import java.util.HashMap;
 import java.util.IdentityHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.check.CheckReport;
@@ -35,13 +36,22 @@ final class ProfileCosts {
         checked.nodes().forEach(node -> byName.put(node.node().name(), node));
     }
 
-    /** The report with estimates; as it is where the profile has no figures for them. */
+    /** The report with estimates, or the reason why there are none. */
     CheckReport of(CheckReport report, DeviceProfile profile, Conversion conversion) {
-        Optional<CostModel> cost = profile.rules().cost().filter(model -> model.isFor(profile));
+        Optional<CostModel> cost = profile.rules().cost();
         if (cost.isEmpty()) {
-            return report;
+            return NetworkCosts.notEstimated(
+                    report, "no formulas are known for " + profile.rules().title());
         }
         CostModel model = cost.get();
+        if (!model.isFor(profile)) {
+            List<String> missing = model.missing(profile);
+            return NetworkCosts.notEstimated(
+                    report,
+                    missing.isEmpty()
+                            ? "the clock of the profile is not a number"
+                            : "the profile does not give " + String.join(", ", missing));
+        }
         ValuesOnDevice values = ValuesOnDevice.of(profile, asked);
         RuleScope scope =
                 new RuleScope(vocabulary, values.float32As(), profile.rules().quantization());

@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.OptionalLong;
 import java.util.Set;
+import java.util.TreeSet;
 import org.clinfer.expr.Expr;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.FieldUses;
@@ -211,6 +212,24 @@ public record CostModel(
      */
     public boolean isFor(DeviceProfile profile) {
         return figure(CostFigure.CLOCK_HZ, profile).isPresent();
+    }
+
+    /**
+     * {@return the figures that the clock is made of and a profile does not give, as {@code Section.key}}
+     *
+     * @param profile the device
+     */
+    public List<String> missing(DeviceProfile profile) {
+        Set<String> keys = new TreeSet<>();
+        Optional.ofNullable(figures.get(CostFigure.CLOCK_HZ)).ifPresent(clock -> {
+            keys.addAll(clock.fields());
+            new SharedNames(lets).needed(clock.names()).values().forEach(let -> keys.addAll(let.fields()));
+        });
+        return keys.stream()
+                .filter(key -> profile.figure(key)
+                        .filter(figure -> !figure.value().isEmpty())
+                        .isEmpty())
+                .toList();
     }
 
     /**

@@ -24,11 +24,13 @@ final class CostLines {
 
     private CostLines() {}
 
-    /** The time of a run, and the nodes that take most of it; nothing where there are no estimates. */
+    /** The time of a run, and the nodes that take most of it; or why there are no estimates. */
     static List<String> summary(CheckReport report) {
         Optional<NetworkCost.Total> total = report.cost().total();
         if (total.isEmpty()) {
-            return List.of();
+            return report.cost().noEstimate().stream()
+                    .map(reason -> "no time is estimated: " + Printable.of(reason))
+                    .toList();
         }
         List<String> lines = new ArrayList<>(List.of(total(total.get())));
         String most = report.cost().nodes().entrySet().stream()

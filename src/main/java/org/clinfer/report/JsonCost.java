@@ -16,6 +16,7 @@ final class JsonCost {
         document.put(
                 "crossings", cost.crossings().stream().map(JsonCost::crossing).toList());
         cost.total().ifPresent(total -> document.put("total", total(total)));
+        cost.noEstimate().ifPresent(reason -> document.put("no_estimate", reason));
         return document;
     }
 
