@@ -126,7 +126,7 @@ public final class ProfileJudge {
     private String onlyReadings(ProfileRule broken, Vocabulary.Use use, Scope scope) {
         return Reading.label(requireNonNull(byId.get(broken.id())).stream()
                 .filter(rule -> kind(rule, use).isPresent())
-                .filter(rule -> rule == broken || rule.judge(scope) instanceof ProfileRule.Broken)
+                .filter(rule -> rule.judge(scope) instanceof ProfileRule.Broken)
                 .flatMap(rule -> rule.readings().stream())
                 .toList());
     }
