@@ -22,6 +22,12 @@ import org.clinfer.place.PlacedNode;
 @SuppressWarnings("ArrayRecordComponent")
 record OperandView(String base, long[] sizes, long[] strides, long offset, double factor, boolean moves) {
 
+    /** Nodes on the way at most. */
+    private static final int DEEPEST = 32;
+
+    /** Powers of 2 between which factors lie: sums of what is not multiplied yet stay as far from the ends of float32. */
+    private static final int LARGEST_EXPONENT = 24;
+
     /** The value itself. */
     private static OperandView plain(String value, Rewriting graph) {
         long[] sizes = graph.type(value).shape().sizes();
@@ -30,34 +36,48 @@ record OperandView(String base, long[] sizes, long[] strides, long offset, doubl
 
     /** The value as a view of what it is made of on one side, as far back as it is one. */
     static OperandView of(String value, PlacedNode.Target side, Rewriting graph) {
-        Optional<Part> maker = graph.producer(value)
-                .map(position -> Part.at(position, graph))
-                .filter(part -> part.placed().target() == side);
-        return maker.flatMap(part -> of(value, part, side, graph)).orElseGet(() -> plain(value, graph));
+        return of(value, side, graph, DEEPEST);
     }
 
-    private static Optional<OperandView> of(String value, Part maker, PlacedNode.Target side, Rewriting graph) {
+    private static OperandView of(String value, PlacedNode.Target side, Rewriting graph, int depth) {
+        Optional<Part> maker = graph.producer(value)
+                .filter(position -> depth > 0)
+                .map(position -> Part.at(position, graph))
+                .filter(part -> part.placed().target() == side);
+        return maker.flatMap(part -> of(value, part, side, graph, depth - 1))
+                .filter(view -> isMild(view.factor()))
+                .orElseGet(() -> plain(value, graph));
+    }
+
+    /** {@return whether it is the same to multiply before a sum and after it} */
+    static boolean isMild(double factor) {
+        return Math.abs(Math.getExponent(factor)) < LARGEST_EXPONENT;
+    }
+
+    private static Optional<OperandView> of(
+            String value, Part maker, PlacedNode.Target side, Rewriting graph, int depth) {
         return switch (maker.op()) {
             case "Transpose" ->
-                Optional.of(of(maker.input(0), side, graph)
+                Optional.of(of(maker.input(0), side, graph, depth)
                         .transposed(maker.binding().integers("perm")));
             case "Gather" ->
                 index(maker, graph)
-                        .flatMap(index -> of(maker.input(0), side, graph).at(axis(maker), index));
-            case "Split" -> of(maker.input(0), side, graph).part(maker, value, graph);
+                        .flatMap(index -> of(maker.input(0), side, graph, depth).at(axis(maker), index));
+            case "Split" -> of(maker.input(0), side, graph, depth).part(maker, value, graph);
             case "Mul" ->
                 factor(maker.input(1), graph)
-                        .map(by -> of(maker.input(0), side, graph).times(by))
+                        .map(by -> of(maker.input(0), side, graph, depth).times(by))
                         .or(() -> factor(maker.input(0), graph)
-                                .map(by -> of(maker.input(1), side, graph).times(by)))
+                                .map(by ->
+                                        of(maker.input(1), side, graph, depth).times(by)))
                         .filter(view -> view.hasSizesOf(value, graph));
             case "Div" ->
                 factor(maker.input(1), graph)
-                        .map(by -> of(maker.input(0), side, graph).times(1 / by))
+                        .map(by -> of(maker.input(0), side, graph, depth).times(1 / by))
                         .filter(view -> view.hasSizesOf(value, graph));
             default ->
                 graph.viewed(maker.position())
-                        .flatMap(viewed -> of(viewed, side, graph)
+                        .flatMap(viewed -> of(viewed, side, graph, depth)
                                 .reshaped(graph.type(value).shape().sizes()));
         };
     }

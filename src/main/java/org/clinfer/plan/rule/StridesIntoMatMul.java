@@ -73,8 +73,10 @@ final class StridesIntoMatMul implements FusionRule {
         OperandView b = OperandView.of(product.input(1), product.placed().target(), graph);
         List<Tail> tails = tails(product, graph);
         for (int i = tails.size() - 1; i >= 0; i--) {
+            Tail tail = tails.get(i);
             boolean gains = a.moves() || b.moves() || i > 0;
-            if (gains && rewrite(product, a, b, tails.get(i), graph)) {
+            boolean isMild = OperandView.isMild(a.factor() * b.factor() * tail.factor());
+            if (gains && isMild && rewrite(product, a, b, tail, graph)) {
                 return true;
             }
         }
@@ -123,7 +125,9 @@ final class StridesIntoMatMul implements FusionRule {
         while (graph.isUsedOnce(value)) {
             Part user = Part.at(graph.users(value).get(0), graph);
             boolean isBeside = user.placed().target() == product.placed().target();
-            Optional<Tail> longer = isBeside ? longer(tail, user, value, graph) : Optional.empty();
+            Optional<Tail> longer = isBeside
+                    ? longer(tail, user, value, graph).filter(next -> OperandView.isMild(next.factor()))
+                    : Optional.empty();
             if (longer.isEmpty()) {
                 break;
             }

@@ -10,6 +10,8 @@ import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class StridesIntoMatMulTest {
 
@@ -136,6 +138,48 @@ class StridesIntoMatMulTest {
                         .output("y")
                         .by(RULE)))
                 .containsExactly("MatMul", "Mul");
+    }
+
+    /** Each of them alone would do; behind the sums they would be multiplied first. */
+    @ParameterizedTest
+    @CsvSource({"1e6, 1e6", "1e-6, 1e-6", "1e20, 1e-20", "1e30, 1"})
+    void factorsThatLeadFarFromTheNumbersStay(double first, double second) {
+        Rewritten before = new Rewritten(DType.FLOAT32)
+                .input("a", 2, 12, 8)
+                .input("b", 2, 8, 12)
+                .number("f", first)
+                .number("g", second)
+                .node("Mul", "a,f", "c")
+                .node("Mul", "b,g", "d")
+                .node("MatMul", "c,d", "y")
+                .output("y");
+        double alpha = before.by(RULE).nodes().stream()
+                .filter(node -> node.op().equals("StridedMatMul"))
+                .mapToDouble(node -> node.binding().real("alpha"))
+                .findFirst()
+                .orElse(1);
+        assertThat(alpha).isBetween(1e-7, 1e7);
+        assertThat(product(DType.FLOAT32)
+                        .number("f", first)
+                        .number("g", second)
+                        .node("Mul", "m,f", "c")
+                        .node("Mul", "c,g", "y")
+                        .output("y")
+                        .by(RULE)
+                        .nodes())
+                .hasSizeGreaterThan(1);
+    }
+
+    @Test
+    void chainsOfAnyLengthAreReadToALimit() {
+        Rewritten chain = new Rewritten(DType.FLOAT32).input("x0", 2, 12, 8).input("b", 2, 8, 12);
+        int length = 5000;
+        for (int i = 0; i < length; i++) {
+            chain.node("Transpose", "x" + i, "x" + (i + 1), perm(0, 1, 2));
+        }
+        PlacedGraph graph =
+                chain.node("MatMul", "x" + length + ",b", "y").output("y").by(RULE);
+        assertThat(Rewritten.operators(graph)).endsWith("StridedMatMul").hasSizeBetween(length - 100, length);
     }
 
     /** Axes that cannot be joined in place are transposed as before. */
