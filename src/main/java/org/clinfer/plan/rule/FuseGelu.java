@@ -29,8 +29,6 @@ import org.clinfer.tensor.DType;
 final class FuseGelu implements FusionRule {
 
     private static final double CUBIC = 0.044715;
-    private static final double NEAR = 2e-6;
-    private static final double NEAR_IN_HALVES = 2e-3;
 
     @Override
     public Set<String> needs() {
@@ -68,13 +66,11 @@ final class FuseGelu implements FusionRule {
     }
 
     private static boolean rewrite(Part root, String x, Rewriting graph) {
-        double near = graph.type(x).dtype() == DType.FLOAT16 || graph.type(x).dtype() == DType.BFLOAT16
-                ? NEAR_IN_HALVES
-                : NEAR;
+        DType type = graph.type(x).dtype();
         Factors outer = Factors.of(root.output(), x, graph);
         if (outer.values().size() != 2
                 || Collections.frequency(outer.values(), x) != 1
-                || !isNear(outer.number(), 0.5, near)) {
+                || !Part.isNear(outer.number(), 0.5, type)) {
             return false;
         }
         String other = outer.values().get(outer.values().get(0).equals(x) ? 1 : 0);
@@ -90,8 +86,9 @@ final class FuseGelu implements FusionRule {
         Factors argument = Factors.of(curve.get().input(0), x, graph);
         parts.addAll(argument.parts());
         boolean fits = isTanh
-                ? isNear(argument.number(), Math.sqrt(2 / Math.PI), near) && isCubic(argument, x, near, parts, graph)
-                : isNear(argument.number(), Math.sqrt(0.5), near)
+                ? Part.isNear(argument.number(), Math.sqrt(2 / Math.PI), type)
+                        && isCubic(argument, x, type, parts, graph)
+                : Part.isNear(argument.number(), Math.sqrt(0.5), type)
                         && argument.values().equals(List.of(x));
         if (!fits) {
             return false;
@@ -104,10 +101,6 @@ final class FuseGelu implements FusionRule {
                 by,
                 Map.of("approximate", ExpressionValue.of(isTanh ? "TANH" : "NONE")),
                 Set.copyOf(parts));
-    }
-
-    private static boolean isNear(double found, double wanted, double near) {
-        return Math.abs(found - wanted) <= near * wanted;
     }
 
     private static Optional<Part> plusOne(String value, Rewriting graph) {
@@ -131,7 +124,7 @@ final class FuseGelu implements FusionRule {
      * {@return whether factors are {@code x + 0.044715 x^3}, or x and {@code 1 + 0.044715 x^2}; the nodes are added
      * to parts}
      */
-    private static boolean isCubic(Factors factors, String x, double near, List<Integer> parts, Rewriting graph) {
+    private static boolean isCubic(Factors factors, String x, DType type, List<Integer> parts, Rewriting graph) {
         List<String> values = new ArrayList<>(factors.values());
         boolean isFactored = values.remove(x);
         Optional<Part> sum = values.size() == 1 ? Part.making(values.get(0), "Add", graph) : Optional.empty();
@@ -145,7 +138,7 @@ final class FuseGelu implements FusionRule {
                     isFactored ? number.orElse(0) == 1 : sum.get().input(i).equals(x);
             Factors power = Factors.of(sum.get().input(1 - i), x, graph);
             if (isLinear
-                    && isNear(power.number(), CUBIC, near)
+                    && Part.isNear(power.number(), CUBIC, type)
                     && power.values().equals(Collections.nCopies(isFactored ? 2 : 3, x))) {
                 parts.addAll(power.parts());
                 return true;

@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.ActivationFunction.Bounds;
 import org.clinfer.graph.Node;
+import org.clinfer.tensor.DType;
 
 /**
  * Fuses HardSigmoid and the Mul with its input into HardSwish, which a convolution may then take; or the parts of both, as
@@ -23,9 +24,6 @@ import org.clinfer.graph.Node;
 final class FuseHardSwish implements FusionRule {
 
     private static final double SIXTH = 1.0 / 6;
-
-    /** Files have 1/6 as float32, or as decimals. */
-    private static final double NEAR = 1e-6;
 
     private static final Bounds TO_SIX = new Bounds(0, 6);
 
@@ -74,8 +72,9 @@ final class FuseHardSwish implements FusionRule {
     private static Optional<PartsOf> line(String value, Rewriting graph) {
         Optional<Part> sigmoid = Part.making(value, "HardSigmoid", graph);
         if (sigmoid.isPresent()) {
-            return sigmoid.filter(part -> Math.abs(part.binding().real("alpha") - SIXTH) < NEAR
-                            && Math.abs(part.binding().real("beta") - 0.5) < NEAR)
+            DType type = graph.type(value).dtype();
+            return sigmoid.filter(part -> Part.isNear(part.binding().real("alpha"), SIXTH, type)
+                            && Part.isNear(part.binding().real("beta"), 0.5, type))
                     .map(part -> PartsOf.of(part.input(0), part));
         }
         return graph.producer(value)
@@ -91,7 +90,8 @@ final class FuseHardSwish implements FusionRule {
             return Part.number(part.input(1), graph).orElse(0) == 6 ? Optional.of(part.input(0)) : Optional.empty();
         }
         for (int side = 0; part.op().equals("Mul") && side < 2; side++) {
-            if (Math.abs(Part.number(part.input(side), graph).orElse(0) - SIXTH) < NEAR) {
+            double number = Part.number(part.input(side), graph).orElse(0);
+            if (Part.isNear(number, SIXTH, graph.type(part.output()).dtype())) {
                 return Optional.of(part.input(1 - side));
             }
         }

@@ -4,6 +4,7 @@ import java.util.Optional;
 import java.util.OptionalDouble;
 import org.clinfer.describe.Binding;
 import org.clinfer.place.PlacedNode;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /** A node of a pattern, and its position. */
@@ -38,6 +39,16 @@ record Part(int position, PlacedNode placed) {
 
     Binding binding() {
         return placed.binding();
+    }
+
+    /** {@return whether a number of a file is what a pattern has there, as elements of a type round it} */
+    static boolean isNear(double found, double wanted, DType type) {
+        double near = switch (type) {
+            case FLOAT64 -> 1e-14;
+            case FLOAT32 -> 2e-6;
+            default -> 2e-3;
+        };
+        return Math.abs(found - wanted) <= near * Math.abs(wanted);
     }
 
     /** The number that a constant of one element holds. */

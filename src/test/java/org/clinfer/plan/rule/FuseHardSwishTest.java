@@ -16,7 +16,11 @@ class FuseHardSwishTest {
     private static final FuseHardSwish RULE = new FuseHardSwish();
 
     private static Rewritten product(double alpha, String terms) {
-        return Rewritten.convolution(DType.FLOAT32)
+        return product(DType.FLOAT32, alpha, terms);
+    }
+
+    private static Rewritten product(DType type, double alpha, String terms) {
+        return Rewritten.convolution(type)
                 .node("HardSigmoid", "a", "s", Map.of("alpha", Attribute.of(alpha), "beta", Attribute.of(0.5)))
                 .node("Mul", terms, "y")
                 .output("y");
@@ -30,6 +34,18 @@ class FuseHardSwishTest {
         assertThat(Rewritten.names(graph)).containsExactly("a", "y");
         assertThat(graph.nodes().get(1).written().op()).isEqualTo("Mul");
         assertThat(Rewritten.parts(graph.nodes().get(1))).containsExactly("s");
+    }
+
+    /** As near to 1/6 as a number of the type is. */
+    @ParameterizedTest
+    @CsvSource({
+        "FLOAT64, 0.16666667, 3",
+        "FLOAT64, 0.16666666666666666, 2",
+        "FLOAT32, 0.1666675, 3",
+        "FLOAT16, 0.16662598, 2"
+    })
+    void theNumbersAreThoseOfTheType(DType type, double alpha, int nodes) {
+        assertThat(product(type, alpha, "a,s").by(RULE).nodes()).hasSize(nodes);
     }
 
     @Test
