@@ -38,7 +38,7 @@ final class MoveQuantizedValues implements FusionRule {
     public boolean apply(int position, Rewriting graph) {
         Part move = Part.at(position, graph);
         OpDescription op = move.placed().node().op();
-        if ((!op.moves() && !move.op().equals(PAD))
+        if ((!op.moves() && !isPad(move))
                 || move.placed().node().node().outputs().size() != 1) {
             return false;
         }
@@ -72,6 +72,12 @@ final class MoveQuantizedValues implements FusionRule {
         Node node = move.placed().node().node();
         Node by = new Node(node.name(), node.op(), inputs, List.of(y.get().quantized()), Map.of(), node.source());
         return graph.takeOver(position, by, params(move, y.get().steps(), graph), parts, taken -> true);
+    }
+
+    /** {@return whether it has a border of numbers; what a NaN is as a code, only its node says} */
+    private static boolean isPad(Part move) {
+        return move.op().equals(PAD)
+                && DoubleStream.of(move.binding().reals("real_constants")).noneMatch(Double::isNaN);
     }
 
     /** As they are, but for what shapes and numbers decide: those of y, and their quantized values. */

@@ -55,6 +55,15 @@ class MoveQuantizedValuesTest {
     }
 
     @Test
+    void aBorderOfNaNStays() {
+        Map<String, Attribute> ones = Map.of(
+                "pad_with", Attribute.ofInts(0, 0, 0, 0, 1, 1, 0, 1), "constant_value", Attribute.of(Double.NaN));
+        PlacedGraph graph =
+                same(new Coded(2, 3, 4, 4).node("Pad", "a", "m", ones), "m").by(RULE);
+        assertThat(Rewritten.operators(graph)).hasSizeGreaterThan(1);
+    }
+
+    @Test
     void joinsCodesOfOneScale() {
         Coded coded = new Coded(2, 3, 4, 4);
         coded.net().input("z", 2, 5, 4, 4);
