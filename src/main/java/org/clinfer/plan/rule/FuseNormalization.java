@@ -58,15 +58,16 @@ final class FuseNormalization implements FusionRule {
         return false;
     }
 
-    /** {@return whether a product is all that a constant is added to} */
-    private static boolean isShifted(Part product, Rewriting graph) {
+    /** {@return whether a product is all that addends of a layer normalization are added to} */
+    private static boolean isShifted(Part product, Normal normal, Rewriting graph) {
         if (!graph.isUsedOnce(product.output())) {
             return false;
         }
         Part user = Part.at(graph.users(product.output()).get(0), graph);
         return user.op().equals("Add")
                 && IntStream.range(0, 2)
-                        .anyMatch(i -> graph.constant(user.input(i)).isPresent());
+                        .anyMatch(
+                                i -> coefficients(user.input(i), normal, graph).isPresent());
     }
 
     private static boolean rewrite(Part root, Part scaled, String addends, Rewriting graph) {
@@ -80,7 +81,7 @@ final class FuseNormalization implements FusionRule {
             boolean isShifted = !addends.isEmpty();
             Optional<String> scale = coefficients(scaled.input(1 - side), normal, graph);
             Optional<String> bias = isShifted ? coefficients(addends, normal, graph) : Optional.of("");
-            boolean isWhole = normal.isCentred() ? isShifted || !isShifted(root, graph) : !isShifted;
+            boolean isWhole = normal.isCentred() ? isShifted || !isShifted(root, normal, graph) : !isShifted;
             if (scale.isEmpty() || bias.isEmpty() || !isWhole) {
                 return false;
             }

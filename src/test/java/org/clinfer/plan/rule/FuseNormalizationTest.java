@@ -57,6 +57,16 @@ class FuseNormalizationTest {
     }
 
     @Test
+    void addendsOfAnotherShapeAreNoneOfIts() {
+        PlacedGraph graph = parts("Mul", "d,d", 2)
+                .constant("places", 5, 8)
+                .node("Add", "t,places", "y")
+                .output("y")
+                .by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("LayerNorm", "Add");
+    }
+
+    @Test
     void leavesOtherAxesAndOtherUses() {
         assertThat(parts("Mul", "d,d", 1).output("t").by(RULE).nodes()).hasSize(8);
         assertThat(parts("Mul", "d,m", -1).output("t").by(RULE).nodes()).hasSize(8);
