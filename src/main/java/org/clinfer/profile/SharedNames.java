@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.clinfer.expr.Expr;
 
@@ -50,7 +51,7 @@ final class SharedNames {
         return Objects.requireNonNull(own.containsKey(name) ? own.get(name) : all.get(name));
     }
 
-    private void add(Set<String> names, Map<String, Integer> ownPlaces, int before, TreeMap<Integer, String> open) {
+    private void add(Set<String> names, Map<String, Integer> ownPlaces, int before, SortedMap<Integer, String> open) {
         for (String name : names) {
             Integer place = ownPlaces.containsKey(name) ? ownPlaces.get(name) : places.get(name);
             if (place != null && place < before) {
