@@ -1,8 +1,9 @@
 // Softmax and its logarithm, 16 elements at a time; shifted by the largest element so that nothing overflows.
 //
-// Layout: x and y are [outer, size, inner]. Kernels named along_rows: inner is 1 and an item does one row of `size`
-// elements; those named across_rows: an item does 16 neighbouring positions of inner over all of `size`.
-// Assumes: fewer than 2^31 elements; global size [outer] along rows, [ceil(inner / 16), outer] across them.
+// Layout: x and y are [outer, size, inner]. Kernels named along_rows: inner is 1 and an item does one row of 16 elements or
+// more; short_rows: it does 8 rows of 16 or fewer; across_rows: it does 16 neighbouring positions of inner over all of `size`.
+// Assumes: fewer than 2^31 elements; global size [outer] along rows, [ceil(outer / 8)] along short ones,
+//          [ceil(inner / 16), outer] across them.
 // Macros: none.
 #include "common/epilogue_blocked.h"
 #include "common/rows.h"
@@ -17,6 +18,13 @@ static inline float16 softmax_larger(float16 best, float16 value) {
     return value > best ? value : best;
 }
 
+static inline float lane_maximum(float16 best) {
+    best = softmax_larger(best, row_halves_swapped(best));
+    best = softmax_larger(best, FOUR_TIMES(best.s4, best.s5, best.s6, best.s7));
+    best = softmax_larger(best, FOUR_TIMES(best.s2, best.s3, best.s2, best.s3));
+    return softmax_larger(best, (float16)best.s1).s0;
+}
+
 static inline float row_maximum(__global const float *x, int size) {
     float16 best = blocked_load(x);
     float16 other = blocked_load(x + size - 16);
@@ -28,11 +36,7 @@ static inline float row_maximum(__global const float *x, int size) {
     if (i + 16 <= size) {
         best = softmax_larger(best, blocked_load(x + i));
     }
-    best = softmax_larger(best, other);
-    best = softmax_larger(best, row_halves_swapped(best));
-    best = softmax_larger(best, FOUR_TIMES(best.s4, best.s5, best.s6, best.s7));
-    best = softmax_larger(best, FOUR_TIMES(best.s2, best.s3, best.s2, best.s3));
-    return softmax_larger(best, (float16)best.s1).s0;
+    return lane_maximum(softmax_larger(best, other));
 }
 
 // The last 16 lanes of a row that are not among its whole pieces; the others are 0.
@@ -87,6 +91,33 @@ __kernel void log_softmax_along_rows(__global const float *x, __global float *y,
         blocked_store(blocked_load(values + i) - shift - logarithm, results + i);
     }
     blocked_store(last - shift - logarithm, results + size - 16);
+}
+
+// Short rows of an item: one alone would take less time than its item does.
+#define SHORT_ROWS 8
+
+// A short row less its largest element; the lanes behind it are -infinity.
+static inline float16 shifted_row(__global const float *x, int size) {
+    const float16 row = select((float16)-INFINITY, read_piece(x, 1, size), LANES < size);
+    return row - lane_maximum(row);
+}
+
+__kernel void softmax_short_rows(__global const float *x, __global float *y, const int rows, const int size) {
+    const int first = get_global_id(0) * SHORT_ROWS;
+    for (int row = first; row < min(first + SHORT_ROWS, rows); ++row) {
+        const float16 shifted = shifted_row(x + row * size, size);
+        const float16 powers = select((float16)0.0f, decay16(shifted, 0.0f), LANES < size);
+        write_piece(powers * (1.0f / row_lane_sum(powers)), y + row * size, size);
+    }
+}
+
+__kernel void log_softmax_short_rows(__global const float *x, __global float *y, const int rows, const int size) {
+    const int first = get_global_id(0) * SHORT_ROWS;
+    for (int row = first; row < min(first + SHORT_ROWS, rows); ++row) {
+        const float16 shifted = shifted_row(x + row * size, size);
+        const float16 powers = select((float16)0.0f, decay16(shifted, 0.0f), LANES < size);
+        write_piece(shifted - log(row_lane_sum(powers)), y + row * size, size);
+    }
 }
 
 static inline float16 position_maximum(__global const float *x, int size, int inner, int count) {
