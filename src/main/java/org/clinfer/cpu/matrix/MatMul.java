@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Matrix products of the last two axes, the others broadcast; sums of integers are exact and saturate. */
 final class MatMul implements CpuOperator {
 
+    private static final int NARROW = 16;
+    private static final int DEPTH_OF_NARROW = 64;
+
     private final @Nullable VectorKernels kernels;
 
     MatMul(CpuPath path) {
@@ -35,16 +38,18 @@ final class MatMul implements CpuOperator {
 
     private void runFloats(CpuCall call, MatrixBatch batch) {
         boolean sharesRight = batch.sharesRight(call.input(1).elements());
-        if (sharesRight || batch.count() == 1) {
-            multiply(call, sharesRight ? batch.stacked() : batch);
-            return;
-        }
-        if (kernels != null && batch.count() > 1) {
-            SmallProducts.Sizes sizes = sizes(batch);
+        boolean isOne = sharesRight || batch.count() == 1;
+        MatrixBatch products = sharesRight ? batch.stacked() : batch;
+        if (kernels != null && (!isOne || isNarrow(products))) {
+            SmallProducts.Sizes sizes = sizes(products);
             if (sizes.areSmall()) {
                 new SmallProducts(call, sizes, kernels).run(call.parallel());
                 return;
             }
+        }
+        if (isOne) {
+            multiply(call, products);
+            return;
         }
         TensorValues a = TensorValues.of(call.input(0));
         TensorValues b = TensorValues.of(call.input(1));
@@ -57,6 +62,13 @@ final class MatMul implements CpuOperator {
             MatrixProduct.run(parts, call.parallel(), kernels);
         }
         TensorValues.of(call.output()).writeAll(y, call.parallel());
+    }
+
+    /** {@return whether rows take less time than it does to write each by itself} */
+    private static boolean isNarrow(MatrixBatch product) {
+        return product.columns() <= NARROW
+                && product.depth() <= DEPTH_OF_NARROW
+                && product.rows() >= VectorKernels.ROWS;
     }
 
     /** One product, of the whole inputs. */
