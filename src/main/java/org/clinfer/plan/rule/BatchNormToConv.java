@@ -77,8 +77,7 @@ final class BatchNormToConv implements FusionRule {
         Map<String, ExpressionValue> params = Map.of("groups", ExpressionValue.of(sizes[0]));
         boolean isFast = graph.bound(by, params)
                 .flatMap(bound -> graph.placed(bound, norm.placed().target()))
-                .flatMap(PlacedNode::variant)
-                .filter(variant -> variant.name().equals(FAST))
+                .filter(placed -> placed.kernel().equals(FAST))
                 .isPresent();
         return isFast && graph.replace(norm.position(), by, params, List.of());
     }

@@ -9,7 +9,6 @@ import java.util.Set;
 import org.clinfer.describe.Binding;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
-import org.clinfer.kernel.KernelVariant;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
 
@@ -133,7 +132,7 @@ final class FusableConvolution {
                 node.name(), node.op(), inputs.subList(0, count), List.of(output), node.params(), node.source());
         Optional<PlacedNode> taken = graph.bound(changed, params)
                 .flatMap(bound -> graph.placed(bound, placed.target()))
-                .filter(found -> variant(found).equals(variant(placed)));
+                .filter(found -> found.kernel().equals(placed.kernel()));
         if (taken.isEmpty()) {
             return false;
         }
@@ -141,10 +140,6 @@ final class FusableConvolution {
         graph.remove(other);
         graph.put(last, taken.get().doing(placed, parts(part)));
         return true;
-    }
-
-    private static Optional<String> variant(PlacedNode node) {
-        return node.variant().map(KernelVariant::optype);
     }
 
     private List<PlacedNode> parts(PlacedNode other) {

@@ -7,8 +7,6 @@ import java.util.Optional;
 import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
-import org.clinfer.kernel.KernelVariant;
-import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -86,10 +84,6 @@ final class FuseBiasIntoMatMul implements FusionRule {
                 by,
                 params,
                 List.of(sum.position()),
-                placed -> kernel(placed).equals(kernel(product.placed())));
-    }
-
-    private static Optional<String> kernel(PlacedNode node) {
-        return node.variant().map(KernelVariant::name);
+                placed -> placed.kernel().equals(product.placed().kernel()));
     }
 }

@@ -6,8 +6,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.clinfer.graph.Node;
-import org.clinfer.kernel.KernelVariant;
-import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -203,10 +201,6 @@ final class FuseScaleIntoIntegers implements FusionRule {
                 by,
                 integers.binding().params(),
                 parts,
-                placed -> kernel(placed).equals(kernel(integers.placed())));
-    }
-
-    private static Optional<String> kernel(PlacedNode node) {
-        return node.variant().map(KernelVariant::name);
+                placed -> placed.kernel().equals(integers.placed().kernel()));
     }
 }

@@ -10,7 +10,6 @@ import java.util.stream.Stream;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
 import org.clinfer.kernel.KernelPlan;
-import org.clinfer.kernel.KernelVariant;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -112,12 +111,7 @@ final class JoinConvolutions implements FusionRule {
     private static boolean isJoinable(FusableConvolution convolution, Rewriting graph) {
         Shape shape = convolution.type().shape();
         return convolution.placed().target() == PlacedNode.Target.DEVICE
-                && convolution
-                        .placed()
-                        .variant()
-                        .map(KernelVariant::name)
-                        .filter(ON_GPUS::equals)
-                        .isPresent()
+                && convolution.placed().kernel().equals(ON_GPUS)
                 && !convolution.isTransposed()
                 && shape.sizes()[0] == 1
                 && convolution.channelAxis() == 1

@@ -69,14 +69,8 @@ final class MatMulToConv implements FusionRule {
         long rows = x.elements() / Math.max(1, x.sizes()[x.rank() - 1]);
         boolean isFast = graph.bound(by, params)
                 .flatMap(bound -> graph.placed(bound, product.placed().target()))
-                .filter(placed -> isForLayout(placed) || (GpuProducts.compute(placed) && rows > FEW_ROWS))
+                .filter(placed -> placed.kernel().startsWith(FAST) || (GpuProducts.compute(placed) && rows > FEW_ROWS))
                 .isPresent();
         return isFast && graph.replace(product.position(), by, params, List.of());
-    }
-
-    private static boolean isForLayout(PlacedNode placed) {
-        return placed.variant()
-                .filter(variant -> variant.name().startsWith(FAST))
-                .isPresent();
     }
 }
