@@ -32,17 +32,12 @@ final class FuseBiasIntoMatMul implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part sum = Part.at(position, graph);
-        if (!sum.op().equals("Add")) {
-            return false;
-        }
-        for (int side = 0; side < 2; side++) {
-            String addend = sum.input(1 - side);
-            Optional<Part> product = product(sum.input(side), graph);
-            if (product.isPresent() && graph.constant(addend).isPresent()) {
-                return rewrite(product.get(), addend, sum, graph);
-            }
-        }
-        return false;
+        return sum.op().equals("Add")
+                && sum.operands()
+                        .filter(term -> graph.constant(term.other()).isPresent())
+                        .anyMatch(term -> product(term.value(), graph)
+                                .filter(product -> rewrite(product, term.other(), sum, graph))
+                                .isPresent());
     }
 
     /** The product of two matrices that makes a value, if it adds nothing yet. */

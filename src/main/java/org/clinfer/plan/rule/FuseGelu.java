@@ -6,7 +6,6 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
@@ -132,18 +131,16 @@ final class FuseGelu implements FusionRule {
             return false;
         }
         parts.add(sum.get().position());
-        for (int i = 0; i < 2; i++) {
-            OptionalDouble number = Part.number(sum.get().input(i), graph);
-            boolean isLinear =
-                    isFactored ? number.orElse(0) == 1 : sum.get().input(i).equals(x);
-            Factors power = Factors.of(sum.get().input(1 - i), x, graph);
-            if (isLinear
-                    && Part.isNear(power.number(), CUBIC, type)
-                    && power.values().equals(Collections.nCopies(isFactored ? 2 : 3, x))) {
-                parts.addAll(power.parts());
-                return true;
-            }
-        }
-        return false;
+        Optional<Factors> power = sum.get()
+                .operands()
+                .filter(term -> isFactored
+                        ? Part.number(term.value(), graph).orElse(0) == 1
+                        : term.value().equals(x))
+                .map(linear -> Factors.of(linear.other(), x, graph))
+                .filter(term -> Part.isNear(term.number(), CUBIC, type)
+                        && term.values().equals(Collections.nCopies(isFactored ? 2 : 3, x)))
+                .findFirst();
+        power.map(Factors::parts).ifPresent(parts::addAll);
+        return power.isPresent();
     }
 }

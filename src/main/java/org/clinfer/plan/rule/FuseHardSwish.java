@@ -57,15 +57,15 @@ final class FuseHardSwish implements FusionRule {
 
     /** The parts of the second factor of a product of x and something of x. */
     private static Optional<PartsOf> factor(Part product, Factor factor, Rewriting graph) {
-        for (int side = 0; product.op().equals("Mul") && side < 2; side++) {
-            String x = product.input(side);
-            Optional<PartsOf> parts = factor.find(product.input(1 - side), graph)
-                    .filter(found -> found.value().equals(x));
-            if (parts.isPresent()) {
-                return parts;
-            }
-        }
-        return Optional.empty();
+        return Optional.of(product)
+                .filter(part -> part.op().equals("Mul"))
+                .flatMap(part -> part.operands()
+                        .flatMap(x ->
+                                factor
+                                        .find(x.other(), graph)
+                                        .filter(found -> found.value().equals(x.value()))
+                                        .stream())
+                        .findFirst());
     }
 
     /** The hard sigmoid that is a line of {@code x / 6 + 1 / 2}, or its parts. */

@@ -45,17 +45,11 @@ final class FuseNormalization implements FusionRule {
         if (root.op().equals("Mul")) {
             return rewrite(root, root, "", graph);
         }
-        if (!root.op().equals("Add")) {
-            return false;
-        }
-        for (int side = 0; side < 2; side++) {
-            String addends = root.input(1 - side);
-            Optional<Part> scaled = Part.making(root.input(side), "Mul", graph);
-            if (scaled.isPresent() && rewrite(root, scaled.get(), addends, graph)) {
-                return true;
-            }
-        }
-        return false;
+        return root.op().equals("Add")
+                && root.operands()
+                        .anyMatch(term -> Part.making(term.value(), "Mul", graph)
+                                .filter(scaled -> rewrite(root, scaled, term.other(), graph))
+                                .isPresent());
     }
 
     /** {@return whether a product is all that addends of a layer normalization are added to} */
@@ -65,42 +59,44 @@ final class FuseNormalization implements FusionRule {
         }
         Part user = Part.at(graph.users(product.output()).get(0), graph);
         return user.op().equals("Add")
-                && IntStream.range(0, 2)
-                        .anyMatch(
-                                i -> coefficients(user.input(i), normal, graph).isPresent());
+                && user.operands()
+                        .anyMatch(term ->
+                                coefficients(term.value(), normal, graph).isPresent());
     }
 
     private static boolean rewrite(Part root, Part scaled, String addends, Rewriting graph) {
-        for (int side = 0; side < 2; side++) {
-            String value = scaled.input(side);
-            Optional<Normal> found = normal(value, graph).or(() -> widened(value, graph));
-            if (found.isEmpty()) {
-                continue;
-            }
-            Normal normal = found.get();
-            boolean isShifted = !addends.isEmpty();
-            Optional<String> scale = coefficients(scaled.input(1 - side), normal, graph);
-            Optional<String> bias = isShifted ? coefficients(addends, normal, graph) : Optional.of("");
-            boolean isWhole = normal.isCentred() ? isShifted || !isShifted(root, normal, graph) : !isShifted;
-            if (scale.isEmpty() || bias.isEmpty() || !isWhole) {
-                return false;
-            }
-            List<Integer> parts = new ArrayList<>(normal.parts());
-            if (scaled.position() != root.position()) {
-                parts.add(scaled.position());
-            }
-            List<String> inputs =
-                    isShifted ? List.of(normal.x(), scale.get(), bias.get()) : List.of(normal.x(), scale.get());
-            Node node = root.placed().form();
-            String op = normal.isCentred() ? "LayerNorm" : "RmsNorm";
-            Node by = new Node(node.name(), op, inputs, node.outputs(), Map.of(), node.source());
-            return graph.replace(
-                    root.position(),
-                    by,
-                    Map.of("axis", ExpressionValue.of(normal.axis()), "epsilon", ExpressionValue.of(normal.epsilon())),
-                    parts);
+        return scaled.operands()
+                .flatMap(factor -> normal(factor.value(), graph)
+                        .or(() -> widened(factor.value(), graph))
+                        .map(normal -> rewrite(root, scaled, normal, factor.other(), addends, graph))
+                        .stream())
+                .findFirst()
+                .orElse(false);
+    }
+
+    private static boolean rewrite(
+            Part root, Part scaled, Normal normal, String factors, String addends, Rewriting graph) {
+        boolean isShifted = !addends.isEmpty();
+        Optional<String> scale = coefficients(factors, normal, graph);
+        Optional<String> bias = isShifted ? coefficients(addends, normal, graph) : Optional.of("");
+        boolean isWhole = normal.isCentred() ? isShifted || !isShifted(root, normal, graph) : !isShifted;
+        if (scale.isEmpty() || bias.isEmpty() || !isWhole) {
+            return false;
         }
-        return false;
+        List<Integer> parts = new ArrayList<>(normal.parts());
+        if (scaled.position() != root.position()) {
+            parts.add(scaled.position());
+        }
+        List<String> inputs =
+                isShifted ? List.of(normal.x(), scale.get(), bias.get()) : List.of(normal.x(), scale.get());
+        Node node = root.placed().form();
+        String op = normal.isCentred() ? "LayerNorm" : "RmsNorm";
+        Node by = new Node(node.name(), op, inputs, node.outputs(), Map.of(), node.source());
+        return graph.replace(
+                root.position(),
+                by,
+                Map.of("axis", ExpressionValue.of(normal.axis()), "epsilon", ExpressionValue.of(normal.epsilon())),
+                parts);
     }
 
     /** The same in float32 of a network of 16-bit floats, to which the operator rounds as well. */
@@ -129,17 +125,13 @@ final class FuseNormalization implements FusionRule {
             return root(quotient.get().input(1), graph)
                     .flatMap(root -> quotient(quotient.get().input(0), root.then(quotient.get()), graph));
         }
-        Optional<Part> product = Part.making(value, "Mul", graph);
-        for (int side = 0; product.isPresent() && side < 2; side++) {
-            Part by = product.get();
-            String of = by.input(side);
-            Optional<Normal> normal =
-                    inverseRoot(by.input(1 - side), graph).flatMap(root -> quotient(of, root.then(by), graph));
-            if (normal.isPresent()) {
-                return normal;
-            }
-        }
-        return Optional.empty();
+        return Part.making(value, "Mul", graph)
+                .flatMap(product -> product.operands()
+                        .flatMap(
+                                x -> inverseRoot(x.other(), graph)
+                                        .flatMap(root -> quotient(x.value(), root.then(product), graph))
+                                        .stream())
+                        .findFirst());
     }
 
     private static Optional<PartsOf> root(String value, Rewriting graph) {

@@ -76,24 +76,23 @@ final class FuseScaleIntoIntegers implements FusionRule {
             if (plain.isPresent()) {
                 return plain.map(part -> new Sums(part, given(part), List.of()));
             }
-            Optional<Part> sum = Part.making(value, "Add", graph);
-            for (int side = 0; side < 2 && sum.isPresent(); side++) {
-                String addend = sum.get().input(1 - side);
-                List<Integer> adding = new ArrayList<>(List.of(sum.get().position()));
-                Optional<Sums> sums = integers(sum.get().input(side), graph)
-                        .filter(part -> given(part).isEmpty()
-                                && graph.type(part.output()).equals(graph.type(value)))
-                        .flatMap(part -> bias(addend, part, graph).map(bias -> {
-                            if (!bias.equals(addend) && graph.isUsedOnce(addend)) {
-                                adding.add(graph.producer(addend).orElseThrow());
-                            }
-                            return new Sums(part, bias, adding);
-                        }));
-                if (sums.isPresent()) {
-                    return sums;
-                }
-            }
-            return Optional.empty();
+            return Part.making(value, "Add", graph)
+                    .flatMap(sum -> sum.operands()
+                            .flatMap(term -> biased(sum, term.value(), term.other(), graph).stream())
+                            .findFirst());
+        }
+
+        private static Optional<Sums> biased(Part sum, String value, String addend, Rewriting graph) {
+            return integers(value, graph)
+                    .filter(part ->
+                            given(part).isEmpty() && graph.type(part.output()).equals(graph.type(sum.output())))
+                    .flatMap(part -> bias(addend, part, graph).map(bias -> {
+                        List<Integer> adding = new ArrayList<>(List.of(sum.position()));
+                        if (!bias.equals(addend) && graph.isUsedOnce(addend)) {
+                            adding.add(graph.producer(addend).orElseThrow());
+                        }
+                        return new Sums(part, bias, adding);
+                    }));
         }
 
         /** The node that makes sums which have no scale. */
@@ -158,16 +157,16 @@ final class FuseScaleIntoIntegers implements FusionRule {
         if (!scaling.op().equals("Mul")) {
             return false;
         }
-        for (int side = 0; side < 2; side++) {
-            Optional<Part> cast = Part.making(scaling.input(side), "Cast", graph);
-            Optional<Sums> sums = cast.flatMap(part -> Sums.of(part.input(0), graph));
-            if (sums.isPresent()
-                    && graph.type(scaling.output())
-                            .equals(floats(graph.type(sums.get().integers().output())))) {
-                return rewrite(sums.get(), cast.get(), scaling, scaling.input(1 - side), graph);
-            }
-        }
-        return false;
+        return scaling.operands()
+                .flatMap(factor -> Part.making(factor.value(), "Cast", graph)
+                        .flatMap(cast -> Sums.of(cast.input(0), graph)
+                                .filter(sums -> graph.type(scaling.output())
+                                        .equals(floats(
+                                                graph.type(sums.integers().output()))))
+                                .map(sums -> rewrite(sums, cast, scaling, factor.other(), graph)))
+                        .stream())
+                .findFirst()
+                .orElse(false);
     }
 
     private static TensorType floats(TensorType type) {

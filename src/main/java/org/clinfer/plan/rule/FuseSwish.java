@@ -2,7 +2,6 @@ package org.clinfer.plan.rule;
 
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.Node;
 
@@ -29,17 +28,17 @@ final class FuseSwish implements FusionRule {
         if (!product.op().equals("Mul")) {
             return false;
         }
-        for (int side = 0; side < 2; side++) {
-            String x = product.input(side);
-            Optional<Part> sigmoid = Part.making(product.input(1 - side), "Sigmoid", graph)
-                    .filter(part -> part.input(0).equals(x));
-            if (sigmoid.isPresent()) {
-                Node node = product.placed().form();
-                Node by = new Node(node.name(), "Swish", List.of(x), node.outputs(), Map.of(), node.source());
-                return graph.replace(
-                        position, by, Map.of(), List.of(sigmoid.get().position()));
-            }
-        }
-        return false;
+        return product.operands()
+                .flatMap(x -> Part.making(x.other(), "Sigmoid", graph).stream()
+                        .filter(part -> part.input(0).equals(x.value())))
+                .findFirst()
+                .filter(sigmoid -> rewrite(product, sigmoid, graph))
+                .isPresent();
+    }
+
+    private static boolean rewrite(Part product, Part sigmoid, Rewriting graph) {
+        Node node = product.placed().form();
+        Node by = new Node(node.name(), "Swish", List.of(sigmoid.input(0)), node.outputs(), Map.of(), node.source());
+        return graph.replace(product.position(), by, Map.of(), List.of(sigmoid.position()));
     }
 }

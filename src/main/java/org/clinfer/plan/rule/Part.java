@@ -2,6 +2,7 @@ package org.clinfer.plan.rule;
 
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.stream.Stream;
 import org.clinfer.describe.Binding;
 import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.DType;
@@ -9,6 +10,9 @@ import org.clinfer.tensor.Tensor;
 
 /** A node of a pattern, and its position. */
 record Part(int position, PlacedNode placed) {
+
+    /** One of both operands of a node, and the other one. */
+    record Operand(String value, String other) {}
 
     /** The node that makes a value, if it has this operator. */
     static Optional<Part> making(String value, String op, Rewriting graph) {
@@ -31,6 +35,11 @@ record Part(int position, PlacedNode placed) {
 
     String input(int index) {
         return placed.inputs().get(index);
+    }
+
+    /** Each of the first two inputs, with the other one. */
+    Stream<Operand> operands() {
+        return Stream.of(new Operand(input(0), input(1)), new Operand(input(1), input(0)));
     }
 
     String output() {
