@@ -74,8 +74,9 @@ final class FuseGelu implements FusionRule {
         }
         String other = outer.values().get(outer.values().get(0).equals(x) ? 1 : 0);
         List<Integer> parts = new ArrayList<>(outer.parts());
-        Optional<Part> sum = plusOne(other, graph);
-        Optional<Part> curve = sum.flatMap(part -> curve(part, graph));
+        Optional<Part> sum = Part.making(other, "Add", graph);
+        Optional<Part> curve = sum.flatMap(part -> part.beside(1, graph))
+                .flatMap(term -> Part.making(term, "Erf", graph).or(() -> Part.making(term, "Tanh", graph)));
         if (curve.isEmpty()) {
             return false;
         }
@@ -100,23 +101,6 @@ final class FuseGelu implements FusionRule {
                 by,
                 Map.of("approximate", ExpressionValue.of(isTanh ? "TANH" : "NONE")),
                 Set.copyOf(parts));
-    }
-
-    private static Optional<Part> plusOne(String value, Rewriting graph) {
-        return Part.making(value, "Add", graph)
-                .filter(part -> Part.number(part.input(0), graph).orElse(0) == 1
-                        || Part.number(part.input(1), graph).orElse(0) == 1);
-    }
-
-    /** The term of a sum that is no number. */
-    private static String term(Part sum, Rewriting graph) {
-        return sum.input(Part.number(sum.input(0), graph).isPresent() ? 1 : 0);
-    }
-
-    private static Optional<Part> curve(Part sum, Rewriting graph) {
-        String term = term(sum, graph);
-        Optional<Part> erf = Part.making(term, "Erf", graph);
-        return erf.isPresent() ? erf : Part.making(term, "Tanh", graph);
     }
 
     /**

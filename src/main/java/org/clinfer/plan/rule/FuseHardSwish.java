@@ -86,30 +86,25 @@ final class FuseHardSwish implements FusionRule {
 
     /** The value that a node divides by 6. */
     private static Optional<String> sixth(Part part, Rewriting graph) {
-        if (part.op().equals("Div")) {
-            return Part.number(part.input(1), graph).orElse(0) == 6 ? Optional.of(part.input(0)) : Optional.empty();
-        }
-        for (int side = 0; part.op().equals("Mul") && side < 2; side++) {
-            double number = Part.number(part.input(side), graph).orElse(0);
-            if (Part.isNear(number, SIXTH, graph.type(part.output()).dtype())) {
-                return Optional.of(part.input(1 - side));
-            }
-        }
-        return Optional.empty();
+        return switch (part.op()) {
+            case "Div" -> part.beside(6, graph);
+            case "Mul" ->
+                part.scalars(graph)
+                        .filter(by -> Part.isNear(
+                                by.number(), SIXTH, graph.type(part.output()).dtype()))
+                        .map(Part.Scalar::other)
+                        .findFirst();
+            default -> Optional.empty();
+        };
     }
 
     /** The parts of {@code clip(x + 3, 0, 6)}. */
     private static Optional<PartsOf> clipped(String value, Rewriting graph) {
-        Optional<Part> clip = graph.producer(value)
+        return graph.producer(value)
                 .map(at -> Part.at(at, graph))
-                .filter(part -> PlainActivation.bounds(part.placed()).equals(Optional.of(TO_SIX)));
-        Optional<Part> sum = clip.flatMap(part -> Part.making(part.input(0), "Add", graph));
-        for (int side = 0; sum.isPresent() && side < 2; side++) {
-            if (Part.number(sum.get().input(side), graph).orElse(0) == 3) {
-                String x = sum.get().input(1 - side);
-                return Optional.of(PartsOf.of(x, sum.get()).then(clip.orElseThrow()));
-            }
-        }
-        return Optional.empty();
+                .filter(part -> PlainActivation.bounds(part.placed()).equals(Optional.of(TO_SIX)))
+                .flatMap(clip -> Part.making(clip.input(0), "Add", graph)
+                        .flatMap(sum ->
+                                sum.beside(3, graph).map(x -> PartsOf.of(x, sum).then(clip))));
     }
 }

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.clinfer.expr.ExpressionValue;
@@ -145,22 +144,17 @@ final class FuseNormalization implements FusionRule {
                         .filter(part -> Part.number(part.input(0), graph).orElse(0) == 1)
                         .flatMap(part -> root(part.input(1), graph).map(root -> root.then(part))))
                 .or(() -> Part.making(value, "Pow", graph)
-                        .filter(part -> Part.number(part.input(1), graph).orElse(0) == -0.5)
-                        .map(part -> PartsOf.of(part.input(0), part)));
+                        .flatMap(part -> part.beside(-0.5, graph).map(base -> PartsOf.of(base, part))));
     }
 
     /** @param root the sum of the mean square and of epsilon, and what has been found of it */
     private static Optional<Normal> quotient(String divided, PartsOf root, Rewriting graph) {
         Optional<Part> sum = Part.making(root.value(), "Add", graph);
-        if (sum.isEmpty()) {
-            return Optional.empty();
-        }
-        OptionalDouble first = Part.number(sum.get().input(0), graph);
-        OptionalDouble epsilon =
-                first.isPresent() ? first : Part.number(sum.get().input(1), graph);
-        Optional<Part> variance = Part.making(sum.get().input(first.isPresent() ? 1 : 0), "Mean", graph);
+        Optional<Part.Scalar> epsilon =
+                sum.flatMap(part -> part.scalars(graph).findFirst()).filter(scalar -> !(scalar.number() < 0));
+        Optional<Part> variance = epsilon.flatMap(scalar -> Part.making(scalar.other(), "Mean", graph));
         Optional<Part> square = variance.flatMap(part -> square(part.input(0), divided, graph));
-        if (square.isEmpty() || epsilon.isEmpty() || epsilon.getAsDouble() < 0) {
+        if (square.isEmpty()) {
             return Optional.empty();
         }
         int axis = firstAxis(variance.orElseThrow(), graph.type(divided).shape().rank());
@@ -169,10 +163,11 @@ final class FuseNormalization implements FusionRule {
         }
         List<Integer> parts = new ArrayList<>(root.parts());
         parts.addAll(List.of(
-                sum.get().position(),
+                sum.orElseThrow().position(),
                 variance.orElseThrow().position(),
                 square.get().position()));
-        Normal ofSquares = new Normal(divided, false, axis, epsilon.getAsDouble(), parts);
+        Normal ofSquares =
+                new Normal(divided, false, axis, epsilon.orElseThrow().number(), parts);
         return Optional.of(centred(ofSquares, graph).orElse(ofSquares));
     }
 
@@ -197,8 +192,7 @@ final class FuseNormalization implements FusionRule {
         return product.isPresent()
                 ? product
                 : Part.making(value, "Pow", graph)
-                        .filter(part -> part.input(0).equals(of))
-                        .filter(part -> Part.number(part.input(1), graph).orElse(0) == 2);
+                        .filter(part -> part.beside(2, graph).equals(Optional.of(of)));
     }
 
     /** The first of the last axes over which a mean is taken; -1 where it is another one. */

@@ -2,7 +2,6 @@ package org.clinfer.plan.rule;
 
 import java.util.Arrays;
 import java.util.Optional;
-import java.util.OptionalDouble;
 import java.util.stream.IntStream;
 import org.clinfer.place.PlacedNode;
 
@@ -64,16 +63,9 @@ record OperandView(String base, long[] sizes, long[] strides, long offset, doubl
                 index(maker, graph)
                         .flatMap(index -> of(maker.input(0), side, graph, depth).at(axis(maker), index));
             case "Split" -> of(maker.input(0), side, graph, depth).part(maker, value, graph);
-            case "Mul" ->
-                factor(maker.input(1), graph)
-                        .map(by -> of(maker.input(0), side, graph, depth).times(by))
-                        .or(() -> factor(maker.input(0), graph)
-                                .map(by ->
-                                        of(maker.input(1), side, graph, depth).times(by)))
-                        .filter(view -> view.hasSizesOf(value, graph));
-            case "Div" ->
-                factor(maker.input(1), graph)
-                        .map(by -> of(maker.input(0), side, graph, depth).times(1 / by))
+            case "Mul", "Div" ->
+                factor(maker, graph)
+                        .map(by -> of(by.other(), side, graph, depth).times(by.number()))
                         .filter(view -> view.hasSizesOf(value, graph));
             default ->
                 graph.viewed(maker.position())
@@ -86,12 +78,12 @@ record OperandView(String base, long[] sizes, long[] strides, long offset, doubl
         return Arrays.equals(sizes, graph.type(value).shape().sizes());
     }
 
-    /** A number that is finite, and not 0. */
-    static Optional<Double> factor(String value, Rewriting graph) {
-        OptionalDouble number = Part.number(value, graph);
-        return number.isPresent() && Double.isFinite(1 / number.getAsDouble()) && Double.isFinite(number.getAsDouble())
-                ? Optional.of(number.getAsDouble())
-                : Optional.empty();
+    /** The number by which a Mul or a Div multiplies its other operand, if it is finite, and not 0. */
+    static Optional<Part.Scalar> factor(Part part, Rewriting graph) {
+        return part.scalars(graph)
+                .filter(by -> Double.isFinite(1 / by.number()) && Double.isFinite(by.number()))
+                .map(by -> part.op().equals("Div") ? new Part.Scalar(1 / by.number(), by.other()) : by)
+                .findFirst();
     }
 
     private static int axis(Part maker) {

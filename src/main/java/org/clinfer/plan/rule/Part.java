@@ -14,6 +14,9 @@ record Part(int position, PlacedNode placed) {
     /** One of both operands of a node, and the other one. */
     record Operand(String value, String other) {}
 
+    /** A constant operand of one element, and the other operand. */
+    record Scalar(double number, String other) {}
+
     /** The node that makes a value, if it has this operator. */
     static Optional<Part> making(String value, String op, Rewriting graph) {
         return graph.producer(value)
@@ -40,6 +43,22 @@ record Part(int position, PlacedNode placed) {
     /** Each of the first two inputs, with the other one. */
     Stream<Operand> operands() {
         return Stream.of(new Operand(input(0), input(1)), new Operand(input(1), input(0)));
+    }
+
+    /** The numbers among the operands of an Add or a Mul; the second operand of another node, such as a Div, if it is one. */
+    Stream<Scalar> scalars(Rewriting graph) {
+        return operands()
+                .skip(op().equals("Add") || op().equals("Mul") ? 0 : 1)
+                .flatMap(operand -> number(operand.value(), graph).stream()
+                        .mapToObj(number -> new Scalar(number, operand.other())));
+    }
+
+    /** The operand beside a given number. */
+    Optional<String> beside(double number, Rewriting graph) {
+        return scalars(graph)
+                .filter(scalar -> scalar.number() == number)
+                .map(Scalar::other)
+                .findFirst();
     }
 
     String output() {

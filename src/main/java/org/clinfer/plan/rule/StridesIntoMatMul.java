@@ -106,10 +106,7 @@ final class StridesIntoMatMul implements FusionRule {
             return a.strides()[a.strides().length - 1] == 1
                     && (b.strides()[b.strides().length - 1] == 1 || b.strides()[b.strides().length - 2] == 1);
         }
-        return isOnGpu(node)
-                || node.variant()
-                        .filter(variant -> variant.name().startsWith(ROWS))
-                        .isPresent();
+        return isOnGpu(node) || node.kernel().startsWith(ROWS);
     }
 
     private static boolean isOnGpu(PlacedNode node) {
@@ -139,21 +136,16 @@ final class StridesIntoMatMul implements FusionRule {
     }
 
     private static Optional<Tail> longer(Tail tail, Part user, String value, Rewriting graph) {
-        boolean isFirst = user.input(0).equals(value);
         return switch (user.op()) {
             case "Transpose" ->
                 Optional.of(tail.with(
                         user,
                         1,
                         JoinTransposes.joined(tail.perm(), user.binding().integers("perm"))));
-            case "Mul" ->
-                OperandView.factor(user.input(isFirst ? 1 : 0), graph)
-                        .filter(by -> keepsShape(user, value, graph))
-                        .map(by -> tail.with(user, by, tail.perm()));
-            case "Div" ->
-                OperandView.factor(user.input(1), graph)
-                        .filter(by -> isFirst && keepsShape(user, value, graph))
-                        .map(by -> tail.with(user, 1 / by, tail.perm()));
+            case "Mul", "Div" ->
+                OperandView.factor(user, graph)
+                        .filter(by -> by.other().equals(value) && keepsShape(user, value, graph))
+                        .map(by -> tail.with(user, by.number(), tail.perm()));
             default -> Optional.empty();
         };
     }
