@@ -51,9 +51,7 @@ final class Factors {
             number *= Math.pow(constant.getAsDouble(), times);
             return;
         }
-        Optional<Part> part = value.equals(stop) || depth == 0
-                ? Optional.empty()
-                : graph.producer(value).map(at -> Part.at(at, graph));
+        Optional<Part> part = value.equals(stop) || depth == 0 ? Optional.empty() : Part.making(value, graph);
         String op = part.map(Part::op).orElse("");
         if (op.equals("Mul")) {
             parts.add(part.orElseThrow().position());

@@ -77,8 +77,7 @@ final class FuseHardSwish implements FusionRule {
                             && Part.isNear(part.binding().real("beta"), 0.5, type))
                     .map(part -> PartsOf.of(part.input(0), part));
         }
-        return graph.producer(value)
-                .map(at -> Part.at(at, graph))
+        return Part.making(value, graph)
                 .flatMap(part -> sixth(part, graph)
                         .flatMap(whole -> clipped(whole, graph))
                         .map(found -> found.then(part)));
@@ -100,8 +99,7 @@ final class FuseHardSwish implements FusionRule {
 
     /** The parts of {@code clip(x + 3, 0, 6)}. */
     private static Optional<PartsOf> clipped(String value, Rewriting graph) {
-        return graph.producer(value)
-                .map(at -> Part.at(at, graph))
+        return Part.making(value, graph)
                 .filter(part -> PlainActivation.bounds(part.placed()).equals(Optional.of(TO_SIX)))
                 .flatMap(clip -> Part.making(clip.input(0), "Add", graph)
                         .flatMap(sum ->

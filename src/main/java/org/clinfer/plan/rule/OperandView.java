@@ -39,11 +39,9 @@ record OperandView(String base, long[] sizes, long[] strides, long offset, doubl
     }
 
     private static OperandView of(String value, PlacedNode.Target side, Rewriting graph, int depth) {
-        Optional<Part> maker = graph.producer(value)
-                .filter(position -> depth > 0)
-                .map(position -> Part.at(position, graph))
-                .filter(part -> part.placed().target() == side);
-        return maker.flatMap(part -> of(value, part, side, graph, depth - 1))
+        return Part.making(value, graph)
+                .filter(part -> depth > 0 && part.placed().target() == side)
+                .flatMap(part -> of(value, part, side, graph, depth - 1))
                 .filter(view -> isMild(view.factor()))
                 .orElseGet(() -> plain(value, graph));
     }

@@ -19,9 +19,12 @@ record Part(int position, PlacedNode placed) {
 
     /** The node that makes a value, if it has this operator. */
     static Optional<Part> making(String value, String op, Rewriting graph) {
-        return graph.producer(value)
-                .map(at -> new Part(at, graph.node(at).orElseThrow()))
-                .filter(part -> part.op().equals(op));
+        return making(value, graph).filter(part -> part.op().equals(op));
+    }
+
+    /** The node that makes a value. */
+    static Optional<Part> making(String value, Rewriting graph) {
+        return graph.producer(value).map(at -> at(at, graph));
     }
 
     static Part at(int position, Rewriting graph) {
