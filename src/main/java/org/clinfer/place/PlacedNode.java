@@ -2,6 +2,7 @@ package org.clinfer.place;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import org.clinfer.describe.Binding;
@@ -120,6 +121,16 @@ public record PlacedNode(
     public PlacedNode doing(PlacedNode original, List<PlacedNode> others) {
         List<String> why = target == Target.DEVICE ? reasons : original.reasons;
         return new PlacedNode(original.written, node, use, target, variant, launches, why, others);
+    }
+
+    /** A node of another operator that makes the same values under the same name. */
+    public Node as(String other, List<String> inputs) {
+        return as(other, inputs, outputs());
+    }
+
+    /** A node of another operator under the same name. */
+    public Node as(String other, List<String> inputs, List<String> outputs) {
+        return new Node(form().name(), other, inputs, outputs, Map.of(), form().source());
     }
 
     /** The kernel variant with the layout it computes in, where that is not the model's; empty without one. */

@@ -237,7 +237,7 @@ public final class ChannelsLastQuantized {
                 params.put("data_format", ExpressionValue.of(chosen.contains(value(node, 0)) ? "NXC" : "NCX"));
                 params.put("y_format", ExpressionValue.of(chosen.contains(value(node, Y)) ? "NXC" : "NCX"));
             }
-            Node by = new Node(form.name(), form.op(), inputs, outputs, Map.of(), form.source());
+            Node by = node.as(form.op(), inputs, outputs);
             return placed(by, params)
                     .filter(taken -> !form.op().equals(CONVOLUTION)
                             || TURNED.contains(taken.variant().orElseThrow().name()));

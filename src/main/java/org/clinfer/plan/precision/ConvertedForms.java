@@ -92,7 +92,7 @@ final class ConvertedForms {
             String output = form.outputs().get(i);
             outputs.add(!output.isEmpty() && conversion.takes(node.outputTypes().get(i)) ? name(output) : output);
         }
-        Node converted = new Node(form.name(), form.op(), inputs, outputs, Map.of(), form.source());
+        Node converted = node.as(form.op(), inputs, outputs);
         Optional<CheckedNode> bound = CheckedNode.of(
                         placer.bindings(),
                         node.description(),

@@ -55,25 +55,17 @@ final class BatchNormToConv implements FusionRule {
     }
 
     private static boolean rewrite(Part norm, ChannelScale scale, int rank, Rewriting graph) {
-        Node node = norm.placed().form();
+        String name = norm.placed().form().name();
         TensorType x = graph.type(norm.input(0));
         long[] sizes = new long[rank];
         Arrays.fill(sizes, 1);
         sizes[0] = x.shape().sizes()[1];
-        Optional<String> weights =
-                constant(node.name(), "factors", TensorType.of(x.dtype(), sizes), scale.factors(), graph);
-        Optional<String> bias =
-                constant(node.name(), "addends", TensorType.of(x.dtype(), sizes[0]), scale.addends(), graph);
+        Optional<String> weights = constant(name, "factors", TensorType.of(x.dtype(), sizes), scale.factors(), graph);
+        Optional<String> bias = constant(name, "addends", TensorType.of(x.dtype(), sizes[0]), scale.addends(), graph);
         if (weights.isEmpty() || bias.isEmpty()) {
             return false;
         }
-        Node by = new Node(
-                node.name(),
-                "FusedConv",
-                List.of(norm.input(0), weights.get(), bias.get()),
-                node.outputs(),
-                Map.of(),
-                node.source());
+        Node by = norm.placed().as("FusedConv", List.of(norm.input(0), weights.get(), bias.get()));
         Map<String, ExpressionValue> params = Map.of("groups", ExpressionValue.of(sizes[0]));
         boolean isFast = graph.bound(by, params)
                 .flatMap(bound -> graph.placed(bound, norm.placed().target()))

@@ -61,14 +61,8 @@ final class FuseBiasIntoMatMul implements FusionRule {
         if (!type.equals(graph.type(product.output()))) {
             return false;
         }
-        Node node = product.placed().form();
-        Node by = new Node(
-                node.name(),
-                "Gemm",
-                List.of(product.input(0), product.input(1), addend),
-                List.of(sum.output()),
-                Map.of(),
-                node.source());
+        Node by =
+                product.placed().as("Gemm", List.of(product.input(0), product.input(1), addend), List.of(sum.output()));
         Map<String, ExpressionValue> params = new HashMap<>();
         if (product.op().equals("Gemm")) {
             params.putAll(product.binding().params());

@@ -94,8 +94,7 @@ final class FuseGelu implements FusionRule {
             return false;
         }
         parts.removeIf(part -> part == root.position());
-        Node node = root.placed().form();
-        Node by = new Node(node.name(), "Gelu", List.of(x), node.outputs(), Map.of(), node.source());
+        Node by = root.placed().as("Gelu", List.of(x));
         return graph.replace(
                 root.position(),
                 by,

@@ -43,9 +43,7 @@ final class FuseHardSwish implements FusionRule {
         if (found.isEmpty()) {
             return false;
         }
-        Node node = root.placed().form();
-        Node by = new Node(
-                node.name(), "HardSwish", List.of(found.get().value()), node.outputs(), Map.of(), node.source());
+        Node by = root.placed().as("HardSwish", List.of(found.get().value()));
         return graph.replace(position, by, Map.of(), found.get().parts());
     }
 

@@ -88,9 +88,8 @@ final class FuseNormalization implements FusionRule {
         }
         List<String> inputs =
                 isShifted ? List.of(normal.x(), scale.get(), bias.get()) : List.of(normal.x(), scale.get());
-        Node node = root.placed().form();
         String op = normal.isCentred() ? "LayerNorm" : "RmsNorm";
-        Node by = new Node(node.name(), op, inputs, node.outputs(), Map.of(), node.source());
+        Node by = root.placed().as(op, inputs);
         return graph.replace(
                 root.position(),
                 by,

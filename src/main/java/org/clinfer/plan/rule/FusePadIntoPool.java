@@ -50,13 +50,11 @@ final class FusePadIntoPool implements FusionRule {
             padding.add(ExpressionValue.of(before[axis]));
             padding.add(ExpressionValue.of(after[axis]));
         }
-        Node node = pool.placed().form();
         Map<String, ExpressionValue> params = new HashMap<>(pool.binding().params());
         params.put("pad_mode", ExpressionValue.of("PADDING"));
         params.put("padding", ExpressionValue.list(padding));
         params.put("count_include_pad", ExpressionValue.of(true));
-        Node by =
-                new Node(node.name(), "AvgPool", List.of(pad.get().input(0)), node.outputs(), Map.of(), node.source());
+        Node by = pool.placed().as("AvgPool", List.of(pad.get().input(0)));
         return graph.replace(position, by, params, List.of(pad.get().position()));
     }
 }

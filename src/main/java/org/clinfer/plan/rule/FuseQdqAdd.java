@@ -55,8 +55,7 @@ final class FuseQdqAdd implements FusionRule {
                 b.steps().scale(),
                 y.steps().scale(),
                 zero.get());
-        Node node = sum.placed().form();
-        Node by = new Node(node.name(), "QuantizedAdd", inputs, List.of(y.quantized()), Map.of(), node.source());
+        Node by = sum.placed().as("QuantizedAdd", inputs, List.of(y.quantized()));
         List<Integer> parts = new ArrayList<>(y.parts());
         a.own(sum.input(0), graph).ifPresent(parts::add);
         b.own(sum.input(1), graph).filter(at -> !parts.contains(at)).ifPresent(parts::add);

@@ -58,14 +58,9 @@ final class FuseQdqConv implements FusionRule {
         if (product.isEmpty()) {
             return false;
         }
-        Node node = convolution.placed().form();
-        Node by = new Node(
-                node.name(),
-                "QuantizedConv",
-                product.get().inputs(weights.quantized()),
-                List.of(y.quantized()),
-                Map.of(),
-                node.source());
+        Node by = convolution
+                .placed()
+                .as("QuantizedConv", product.get().inputs(weights.quantized()), List.of(y.quantized()));
         Map<String, ExpressionValue> params = new HashMap<>();
         PARAMETERS.forEach(name -> params.put(name, convolution.binding().value(name)));
         List<Integer> parts = new ArrayList<>(y.parts());

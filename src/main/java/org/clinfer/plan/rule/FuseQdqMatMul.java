@@ -88,14 +88,9 @@ final class FuseQdqMatMul implements FusionRule {
         if (integers.isEmpty() || weights.isEmpty()) {
             return false;
         }
-        Node node = product.part().placed().form();
-        Node by = new Node(
-                node.name(),
-                "QuantizedMatMul",
-                integers.get().inputs(weights.get()),
-                List.of(y.quantized()),
-                Map.of(),
-                node.source());
+        Node by = product.part()
+                .placed()
+                .as("QuantizedMatMul", integers.get().inputs(weights.get()), List.of(y.quantized()));
         List<Integer> parts = new ArrayList<>(y.parts());
         parts.addAll(product.adding());
         x.own(product.part().input(LEFT), graph).ifPresent(parts::add);

@@ -37,8 +37,7 @@ final class FuseSwish implements FusionRule {
     }
 
     private static boolean rewrite(Part product, Part sigmoid, Rewriting graph) {
-        Node node = product.placed().form();
-        Node by = new Node(node.name(), "Swish", List.of(sigmoid.input(0)), node.outputs(), Map.of(), node.source());
+        Node by = product.placed().as("Swish", List.of(sigmoid.input(0)));
         return graph.replace(product.position(), by, Map.of(), List.of(sigmoid.position()));
     }
 }

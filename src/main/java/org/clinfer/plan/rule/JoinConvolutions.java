@@ -146,27 +146,24 @@ final class JoinConvolutions implements FusionRule {
             return Optional.empty();
         }
         FusableConvolution first = parts.get(0);
-        Node node = first.placed().form();
         long[] sizes = first.type().shape().sizes();
         sizes[1] = parts.stream().mapToLong(FusableConvolution::channels).sum();
         String whole = graph.fresh(
                 first.output() + " and others", TensorType.of(first.type().dtype(), sizes));
-        Node convolution = new Node(
-                node.name(),
-                node.op(),
-                Stream.of(first.input(FusableConvolution.X), weights.get(), bias.get())
-                        .filter(name -> !name.isEmpty())
-                        .toList(),
-                List.of(whole),
-                Map.of(),
-                node.source());
+        Node convolution = first.placed()
+                .as(
+                        first.placed().op(),
+                        Stream.of(first.input(FusableConvolution.X), weights.get(), bias.get())
+                                .filter(name -> !name.isEmpty())
+                                .toList(),
+                        List.of(whole));
         Node split = new Node(
                 "Split " + whole,
                 "Split",
                 List.of(whole),
                 parts.stream().map(FusableConvolution::output).toList(),
                 Map.of(),
-                node.source());
+                first.placed().form().source());
         Map<String, ExpressionValue> cuts = Map.of("axis", ExpressionValue.of(1L), "split", channels(parts));
         Optional<Joined> joined = graph.bound(convolution, first.binding().params())
                 .flatMap(bound -> graph.placed(bound, PlacedNode.Target.DEVICE))

@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.graph.Node;
+import org.clinfer.place.PlacedNode;
 
 /**
  * Joins consecutive Reshape, Flatten, Squeeze and Unsqueeze into one Reshape.
@@ -27,12 +28,12 @@ final class JoinReshapes implements FusionRule {
         if (x.isEmpty()) {
             return false;
         }
-        Node node = graph.node(position).orElseThrow().form();
+        PlacedNode node = graph.node(position).orElseThrow();
         ExpressionValue shape = ExpressionValue.list(
                 Arrays.stream(graph.type(node.outputs().get(0)).shape().sizes())
                         .mapToObj(ExpressionValue::of)
                         .toList());
-        Node joined = new Node(node.name(), "Reshape", List.of(x.get()), node.outputs(), Map.of(), node.source());
+        Node joined = node.as("Reshape", List.of(x.get()));
         return graph.replace(
                 position,
                 joined,

@@ -30,11 +30,10 @@ final class JoinTransposes implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         PlacedNode last = graph.node(position).orElseThrow();
-        Node node = last.form();
-        if (!node.op().equals("Transpose")) {
+        if (!last.op().equals("Transpose")) {
             return false;
         }
-        String from = node.inputs().get(0);
+        String from = last.inputs().get(0);
         long[] order = last.binding().integers("perm");
         Optional<Integer> before = graph.producer(from).filter(at -> isTranspose(at, last, graph));
         if (isIdle(order) && removed(position, from, graph.producer(from), graph)) {
@@ -51,7 +50,7 @@ final class JoinTransposes implements FusionRule {
         }
         ExpressionValue perm = ExpressionValue.list(
                 Arrays.stream(joined).mapToObj(ExpressionValue::of).toList());
-        Node by = new Node(node.name(), "Transpose", List.of(x), node.outputs(), Map.of(), node.source());
+        Node by = last.as("Transpose", List.of(x));
         return graph.replace(position, by, Map.of("perm", perm), List.of(before.get()));
     }
 

@@ -60,9 +60,7 @@ final class MatMulToConv implements FusionRule {
     }
 
     private static boolean rewrite(Part product, String weights, Rewriting graph) {
-        Node node = product.placed().form();
-        Node by = new Node(
-                node.name(), "FusedConv", List.of(product.input(0), weights), node.outputs(), Map.of(), node.source());
+        Node by = product.placed().as("FusedConv", List.of(product.input(0), weights));
         Map<String, ExpressionValue> params =
                 Map.of("data_format", ExpressionValue.of("NXC"), "weights_format", ExpressionValue.of("XIO"));
         Shape x = graph.type(product.input(0)).shape();

@@ -34,8 +34,7 @@ final class MeanToGlobalAveragePool implements FusionRule {
                 || !Arrays.equals(mean.binding().integers("reduced"), new long[] {2, 3})) {
             return false;
         }
-        Node node = mean.placed().form();
-        Node by = new Node(node.name(), "AvgPool", List.of(mean.input(0)), node.outputs(), Map.of(), node.source());
+        Node by = mean.placed().as("AvgPool", List.of(mean.input(0)));
         return graph.replace(position, by, Map.of("is_global", ExpressionValue.of(true)), List.of());
     }
 }

@@ -69,8 +69,7 @@ final class MoveQuantizedValues implements FusionRule {
         while (inputs.get(inputs.size() - 1).isEmpty()) {
             inputs.remove(inputs.size() - 1);
         }
-        Node node = move.placed().node().node();
-        Node by = new Node(node.name(), node.op(), inputs, List.of(y.get().quantized()), Map.of(), node.source());
+        Node by = move.placed().as(move.op(), inputs, List.of(y.get().quantized()));
         return graph.takeOver(position, by, params(move, y.get().steps(), graph), parts, taken -> true);
     }
 

@@ -2,7 +2,6 @@ package org.clinfer.plan.rule;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.Node;
@@ -42,10 +41,9 @@ final class SimplifyWeightZeroPoints implements FusionRule {
         if (one.isEmpty() || one.get().equals(name)) {
             return false;
         }
-        Node node = product.placed().form();
-        List<String> inputs = new ArrayList<>(node.inputs());
+        List<String> inputs = new ArrayList<>(product.placed().inputs());
         inputs.set(ZERO_POINT, one.get());
-        Node by = new Node(node.name(), node.op(), inputs, node.outputs(), Map.of(), node.source());
+        Node by = product.placed().as(product.op(), inputs);
         return graph.replace(position, by, product.binding().params(), List.of());
     }
 

@@ -159,9 +159,7 @@ final class StridesIntoMatMul implements FusionRule {
                 ? product.position()
                 : tail.nodes().get(tail.nodes().size() - 1).position();
         PlacedNode last = graph.node(end).orElseThrow();
-        Node node = product.placed().form();
-        Node by = new Node(
-                node.name(), "StridedMatMul", List.of(a.base(), b.base()), last.outputs(), Map.of(), node.source());
+        Node by = product.placed().as("StridedMatMul", List.of(a.base(), b.base()), last.outputs());
         PlacedNode.Target side = product.placed().target();
         Optional<PlacedNode> placed = graph.bound(by, params(product, a, b, tail))
                 .flatMap(bound -> graph.placed(bound, side))

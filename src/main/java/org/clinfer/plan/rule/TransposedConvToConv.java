@@ -64,10 +64,9 @@ final class TransposedConvToConv implements FusionRule {
         if (weights.isEmpty()) {
             return false;
         }
-        Node node = transposed.placed().form();
-        List<String> inputs = new ArrayList<>(node.inputs());
+        List<String> inputs = new ArrayList<>(transposed.placed().inputs());
         inputs.set(FusableConvolution.WEIGHTS, weights.get());
-        Node by = new Node(node.name(), "FusedConv", inputs, node.outputs(), Map.of(), node.source());
+        Node by = transposed.placed().as("FusedConv", inputs);
         return graph.replace(transposed.position(), by, params.get(), List.of());
     }
 
