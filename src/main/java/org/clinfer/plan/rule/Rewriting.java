@@ -266,31 +266,14 @@ final class Rewriting {
     }
 
     /**
-     * Lets another node do the work of the one at a position and of those before it that only it needs. Nothing changes
-     * where the description or the side refuses it, or where anything else uses what the parts compute.
+     * Lets another node do the work of the one at a position, under its name, and of those before it that only it needs.
+     * Nothing changes where the description or the side refuses it, or where anything else uses what the parts compute.
      *
      * @param by makes the outputs of the node at the position
      * @param parts positions of other nodes
      */
     boolean replace(int position, Node by, Map<String, ExpressionValue> params, Collection<Integer> parts) {
-        PlacedNode root = Objects.requireNonNull(nodes.get(position));
-        Set<Integer> all = new HashSet<>(parts);
-        all.add(position);
-        boolean areOwn = parts.stream()
-                .allMatch(part -> Objects.requireNonNull(nodes.get(part)).target() == root.target()
-                        && form(part).outputs().stream()
-                                .allMatch(output -> !outputs.contains(output) && all.containsAll(users(output))));
-        Optional<PlacedNode> taken =
-                areOwn ? bound(by, params).flatMap(bound -> placed(bound, root.target())) : Optional.empty();
-        if (taken.isEmpty()) {
-            return false;
-        }
-        remove(position);
-        put(position, taken.get().doing(root, root.fused()));
-        for (int part : new TreeSet<>(parts)) {
-            remove(part, position);
-        }
-        return true;
+        return takeOver(position, by, params, parts, taken -> true);
     }
 
     /**
