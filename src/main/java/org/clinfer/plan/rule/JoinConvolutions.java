@@ -183,12 +183,10 @@ final class JoinConvolutions implements FusionRule {
                 .toList());
     }
 
-    private static List<String> names(List<FusableConvolution> parts, int argument, String what) {
-        List<String> names = new ArrayList<>();
-        parts.forEach(part ->
-                names.add(part.input(argument).isEmpty() ? "none of " + part.channels() : part.input(argument)));
-        names.add(what);
-        return names;
+    /** The names that decide a joined constant, empty for a part without one, and what is made of them. */
+    private static List<String> key(List<FusableConvolution> parts, int argument, String what) {
+        return Stream.concat(parts.stream().map(part -> part.input(argument)), Stream.of(what))
+                .toList();
     }
 
     /** The weights, one behind the other. */
@@ -203,7 +201,7 @@ final class JoinConvolutions implements FusionRule {
         TensorType type = TensorType.of(tensors.get(0).dtype(), sizes);
         return graph.folded()
                 .of(
-                        names(parts, FusableConvolution.WEIGHTS, "as one"),
+                        key(parts, FusableConvolution.WEIGHTS, "as one"),
                         type,
                         () -> Optional.of(Tensor.deferred(
                                 type,
@@ -222,11 +220,13 @@ final class JoinConvolutions implements FusionRule {
         if (parts.stream().allMatch(part -> part.input(FusableConvolution.BIAS).isEmpty())) {
             return Optional.of("");
         }
+        List<Integer> channels =
+                parts.stream().map(FusableConvolution::channels).toList();
         TensorType type = TensorType.of(
                 parts.get(0).type().dtype(),
-                parts.stream().mapToLong(FusableConvolution::channels).sum());
+                channels.stream().mapToLong(Integer::longValue).sum());
         return graph.folded()
-                .of(names(parts, FusableConvolution.BIAS, "as one bias"), type, () -> {
+                .of(key(parts, FusableConvolution.BIAS, "as one bias of " + channels), type, () -> {
                     Tensor joined = Tensor.allocate(type);
                     long at = 0;
                     for (FusableConvolution part : parts) {

@@ -78,6 +78,29 @@ class JoinConvolutionsTest {
                 .containsExactly("a", SPLIT);
     }
 
+    /** A constant may have any name. */
+    @Test
+    void aMissingBiasIsNoConstantOfThatName() {
+        PlacedGraph graph = branches(1, 32, 32)
+                .input("z", 1, 16, 32, 32)
+                .constant("none of 32", 32)
+                .node("Conv2d", "x,w0", "a")
+                .node("Conv2d", "x,w1,b1", "b")
+                .node("Conv2d", "z,w0,none of 32", "c")
+                .node("Conv2d", "z,w1,b1", "d")
+                .output("a")
+                .output("b")
+                .output("c")
+                .output("d")
+                .by(RULE);
+
+        assertThat(Rewritten.names(graph)).containsExactly("a", SPLIT, "c", "Split c and others");
+        assertThat(Objects.requireNonNull(graph.constants()
+                                .get(graph.nodes().get(2).inputs().get(2)))
+                        .toFloatArray())
+                .startsWith(0.5f, 1);
+    }
+
     /** Nothing is saved where as many launches copy what Concat would have had in place. */
     @Test
     void whatWouldBeCopiedStaysApart() {
