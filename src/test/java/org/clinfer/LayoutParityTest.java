@@ -157,7 +157,7 @@ class LayoutParityTest {
                     .filter(other -> areAsLarge(x, other) && channels(other) == channels(x))
                     .toList();
             Edge other = others.get(random.nextInt(others.size()));
-            return ops.op(List.of("Add", "Sum", "Sub", "Mul").get(random.nextInt(4)), x, other)
+            return ops.op(List.of("Add", "Sum", "Sub", "Mul", "Max").get(random.nextInt(5)), x, other)
                     .y();
         }
 

@@ -28,7 +28,7 @@ final class BlockedForms {
     private static final long FEW_CHANNELS = 16;
 
     private static final Map<String, String> OPERATIONS =
-            Map.of("Add", "ADD", "Sum", "ADD", "Sub", "SUB", "Mul", "MUL");
+            Map.of("Add", "ADD", "Sum", "ADD", "Sub", "SUB", "Mul", "MUL", "Max", "MAX");
 
     private final ChannelConstants constants;
 
@@ -56,7 +56,7 @@ final class BlockedForms {
             case "Mean" -> mean(placed);
             case "Resize" -> resize(placed);
             case "BatchNorm" -> constants.scaleAndShift(placed).map(names -> scale(placed, names, Map.of()));
-            case "Add", "Sum", "Sub", "Mul" -> binary(placed);
+            case "Add", "Sum", "Sub", "Mul", "Max" -> binary(placed);
             case "Concat" -> concat(placed);
             case "Split" -> split(placed);
             default -> Optional.empty();

@@ -221,6 +221,20 @@ class BlockedLayoutTest {
     }
 
     @Test
+    void theLargerOfTwoImagesStaysInBlocks() {
+        PlacedGraph graph = input("x", 1, 3, 40, 40)
+                .convolution("x", "a", 3, 64)
+                .node("Split", "a", "b,c", Map.of("axis", Attribute.of(1), "split", Attribute.ofInts(32, 32)))
+                .node("Max", "b,c", "d")
+                .convolution("d", "e", 32, 64)
+                .laidOut("e");
+
+        assertThat(operators(graph))
+                .containsExactly("ConvToBlocks", "Split", "BlockedBinary", "BlockedConv", "UnblockChannels");
+        assertThat(named(graph, "d").binding().text("operation")).isEqualTo("MAX");
+    }
+
+    @Test
     void changingAConstantHasItsPrice() {
         PlacedGraph graph = input("x", 1, 64, 1, 1)
                 .constant("k", 1, 64, 400, 400)
