@@ -1,6 +1,5 @@
 package org.clinfer.plan.rule;
 
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -31,7 +30,16 @@ import org.clinfer.tensor.Tensor;
 final class FuseNormalization implements FusionRule {
 
     /** {@code x / sqrt(mean square + epsilon)}, or the same of the distances from the mean. */
-    private record Normal(String x, boolean isCentred, int axis, double epsilon, List<Integer> parts) {}
+    private record Normal(PartsOf of, boolean isCentred, int axis, double epsilon) {
+
+        String x() {
+            return of.value();
+        }
+
+        Normal with(PartsOf other) {
+            return new Normal(other, isCentred, axis, epsilon);
+        }
+    }
 
     @Override
     public Set<String> needs() {
@@ -82,10 +90,8 @@ final class FuseNormalization implements FusionRule {
         if (scale.isEmpty() || bias.isEmpty() || !isWhole) {
             return false;
         }
-        List<Integer> parts = new ArrayList<>(normal.parts());
-        if (scaled.position() != root.position()) {
-            parts.add(scaled.position());
-        }
+        PartsOf parts =
+                scaled.position() == root.position() ? normal.of() : normal.of().then(scaled);
         List<String> inputs =
                 isShifted ? List.of(normal.x(), scale.get(), bias.get()) : List.of(normal.x(), scale.get());
         String op = normal.isCentred() ? "LayerNorm" : "RmsNorm";
@@ -94,27 +100,25 @@ final class FuseNormalization implements FusionRule {
                 root.position(),
                 by,
                 Map.of("axis", ExpressionValue.of(normal.axis()), "epsilon", ExpressionValue.of(normal.epsilon())),
-                parts);
+                parts.parts());
     }
 
     /** The same in float32 of a network of 16-bit floats, to which the operator rounds as well. */
     private static Optional<Normal> widened(String value, Rewriting graph) {
-        Optional<Part> narrow = Part.making(value, "Cast", graph);
-        Optional<Normal> normal = narrow.flatMap(part -> normal(part.input(0), graph));
-        Optional<Part> wide = normal.flatMap(of -> Part.making(of.x(), "Cast", graph))
-                .filter(part -> graph.type(part.output()).dtype() == DType.FLOAT32)
-                .filter(part -> graph.type(part.input(0)).equals(graph.type(value)));
-        if (wide.isEmpty()) {
-            return Optional.empty();
-        }
-        Normal of = normal.get();
-        List<Integer> parts = new ArrayList<>(of.parts());
-        parts.add(narrow.get().position());
-        boolean isUsedElsewhere = !parts.containsAll(graph.users(of.x())) || graph.isOutput(of.x());
-        if (!isUsedElsewhere) {
-            parts.add(wide.get().position());
-        }
-        return Optional.of(new Normal(wide.get().input(0), of.isCentred(), of.axis(), of.epsilon(), parts));
+        return Part.making(value, "Cast", graph)
+                .flatMap(narrow -> normal(narrow.input(0), graph)
+                        .map(normal -> normal.with(normal.of().then(narrow))))
+                .flatMap(normal -> Part.making(normal.x(), "Cast", graph)
+                        .filter(wide -> graph.type(wide.output()).dtype() == DType.FLOAT32)
+                        .filter(wide -> graph.type(wide.input(0)).equals(graph.type(value)))
+                        .map(wide -> normal.with(
+                                (isOfParts(normal.of(), graph) ? normal.of().then(wide) : normal.of())
+                                        .from(wide.input(0)))));
+    }
+
+    /** {@return whether nothing but its parts uses a value} */
+    private static boolean isOfParts(PartsOf of, Rewriting graph) {
+        return !graph.isOutput(of.value()) && of.parts().containsAll(graph.users(of.value()));
     }
 
     private static Optional<Normal> normal(String value, Rewriting graph) {
@@ -148,41 +152,32 @@ final class FuseNormalization implements FusionRule {
 
     /** @param root the sum of the mean square and of epsilon, and what has been found of it */
     private static Optional<Normal> quotient(String divided, PartsOf root, Rewriting graph) {
-        Optional<Part> sum = Part.making(root.value(), "Add", graph);
-        Optional<Part.Scalar> epsilon =
-                sum.flatMap(part -> part.scalars(graph).findFirst()).filter(scalar -> !(scalar.number() < 0));
-        Optional<Part> variance = epsilon.flatMap(scalar -> Part.making(scalar.other(), "Mean", graph));
-        Optional<Part> square = variance.flatMap(part -> square(part.input(0), divided, graph));
-        if (square.isEmpty()) {
-            return Optional.empty();
-        }
-        int axis = firstAxis(variance.orElseThrow(), graph.type(divided).shape().rank());
-        if (axis < 0) {
-            return Optional.empty();
-        }
-        List<Integer> parts = new ArrayList<>(root.parts());
-        parts.addAll(List.of(
-                sum.orElseThrow().position(),
-                variance.orElseThrow().position(),
-                square.get().position()));
-        Normal ofSquares =
-                new Normal(divided, false, axis, epsilon.orElseThrow().number(), parts);
-        return Optional.of(centred(ofSquares, graph).orElse(ofSquares));
+        int rank = graph.type(divided).shape().rank();
+        return Part.making(root.value(), "Add", graph)
+                .flatMap(sum -> sum.scalars(graph)
+                        .findFirst()
+                        .filter(epsilon -> epsilon.number() >= 0)
+                        .flatMap(epsilon -> Part.making(epsilon.other(), "Mean", graph)
+                                .flatMap(variance -> square(variance.input(0), divided, graph)
+                                        .map(square -> root.then(sum, variance, square))
+                                        .map(parts -> new Normal(
+                                                parts.from(divided),
+                                                false,
+                                                firstAxis(variance, rank),
+                                                epsilon.number())))))
+                .filter(normal -> normal.axis() >= 0)
+                .map(normal -> centred(normal, graph).orElse(normal));
     }
 
     /** The layer normalization, where what is divided are distances from the mean. */
     private static Optional<Normal> centred(Normal normal, Rewriting graph) {
-        Optional<Part> distance = Part.making(normal.x(), "Sub", graph);
-        Optional<Part> mean = distance.flatMap(part -> Part.making(part.input(1), "Mean", graph)
-                .filter(of -> of.input(0).equals(part.input(0)))
-                .filter(of -> firstAxis(of, graph.type(part.input(0)).shape().rank()) == normal.axis()));
-        if (mean.isEmpty()) {
-            return Optional.empty();
-        }
-        List<Integer> parts = new ArrayList<>(normal.parts());
-        parts.add(distance.orElseThrow().position());
-        parts.add(mean.get().position());
-        return Optional.of(new Normal(mean.get().input(0), true, normal.axis(), normal.epsilon(), parts));
+        int rank = graph.type(normal.x()).shape().rank();
+        return Part.making(normal.x(), "Sub", graph)
+                .flatMap(distance -> Part.making(distance.input(1), "Mean", graph)
+                        .filter(mean ->
+                                mean.input(0).equals(distance.input(0)) && firstAxis(mean, rank) == normal.axis())
+                        .map(mean -> normal.of().then(distance, mean).from(mean.input(0))))
+                .map(parts -> new Normal(parts, true, normal.axis(), normal.epsilon()));
     }
 
     private static Optional<Part> square(String value, String of, Rewriting graph) {

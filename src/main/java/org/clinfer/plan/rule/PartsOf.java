@@ -14,9 +14,16 @@ record PartsOf(String value, List<Integer> parts) {
         return new PartsOf(value, List.of(part.position()));
     }
 
-    PartsOf then(Part part) {
-        List<Integer> more = new ArrayList<>(parts);
-        more.add(part.position());
-        return new PartsOf(value, more);
+    PartsOf then(Part... more) {
+        List<Integer> all = new ArrayList<>(parts);
+        for (Part part : more) {
+            all.add(part.position());
+        }
+        return new PartsOf(value, all);
+    }
+
+    /** The same parts where they compute something of another value. */
+    PartsOf from(String other) {
+        return new PartsOf(other, parts);
     }
 }
