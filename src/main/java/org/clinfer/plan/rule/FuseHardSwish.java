@@ -5,7 +5,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.ActivationFunction.Bounds;
-import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
 
 /**
@@ -35,35 +34,14 @@ final class FuseHardSwish implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part root = Part.at(position, graph);
-        Optional<PartsOf> found = factor(root, FuseHardSwish::line, graph)
+        Optional<PartsOf> found = PartsOf.gating(root, FuseHardSwish::line, graph)
                 .or(() -> sixth(root, graph)
                         .flatMap(value -> Part.making(value, "Mul", graph))
-                        .flatMap(product ->
-                                factor(product, FuseHardSwish::clipped, graph).map(parts -> parts.then(product))));
-        if (found.isEmpty()) {
-            return false;
-        }
-        Node by = root.placed().as("HardSwish", List.of(found.get().value()));
-        return graph.replace(position, by, Map.of(), found.get().parts());
-    }
-
-    /** Finds the nodes that compute a value of another one. */
-    @FunctionalInterface
-    private interface Factor {
-        Optional<PartsOf> find(String value, Rewriting graph);
-    }
-
-    /** The parts of the second factor of a product of x and something of x. */
-    private static Optional<PartsOf> factor(Part product, Factor factor, Rewriting graph) {
-        return Optional.of(product)
-                .filter(part -> part.op().equals("Mul"))
-                .flatMap(part -> part.operands()
-                        .flatMap(x ->
-                                factor
-                                        .find(x.other(), graph)
-                                        .filter(found -> found.value().equals(x.value()))
-                                        .stream())
-                        .findFirst());
+                        .flatMap(product -> PartsOf.gating(product, FuseHardSwish::clipped, graph)
+                                .map(parts -> parts.then(product))));
+        return found.filter(parts -> graph.replace(
+                        position, root.placed().as("HardSwish", List.of(parts.value())), Map.of(), parts.parts()))
+                .isPresent();
     }
 
     /** The hard sigmoid that is a line of {@code x / 6 + 1 / 2}, or its parts. */

@@ -2,8 +2,8 @@ package org.clinfer.plan.rule;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
-import org.clinfer.graph.Node;
 
 /**
  * Fuses Sigmoid and the Mul with its input into Swish.
@@ -25,19 +25,13 @@ final class FuseSwish implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part product = Part.at(position, graph);
-        if (!product.op().equals("Mul")) {
-            return false;
-        }
-        return product.operands()
-                .flatMap(x -> Part.making(x.other(), "Sigmoid", graph).stream()
-                        .filter(part -> part.input(0).equals(x.value())))
-                .findFirst()
-                .filter(sigmoid -> rewrite(product, sigmoid, graph))
+        return PartsOf.gating(product, FuseSwish::sigmoid, graph)
+                .filter(gate -> graph.replace(
+                        position, product.placed().as("Swish", List.of(gate.value())), Map.of(), gate.parts()))
                 .isPresent();
     }
 
-    private static boolean rewrite(Part product, Part sigmoid, Rewriting graph) {
-        Node by = product.placed().as("Swish", List.of(sigmoid.input(0)));
-        return graph.replace(product.position(), by, Map.of(), List.of(sigmoid.position()));
+    private static Optional<PartsOf> sigmoid(String value, Rewriting graph) {
+        return Part.making(value, "Sigmoid", graph).map(part -> PartsOf.of(part.input(0), part));
     }
 }
