@@ -116,7 +116,8 @@ public final class KernelVariant {
         }
         List<String> reasons = new ArrayList<>();
         try {
-            reasons.addAll(description.refusals(op, scope(use, device)));
+            Scope scope = scope(use, device);
+            reasons.addAll(description.refusals(op, scope));
             if (!description.launches().isEmpty() || copiesPieces()) {
                 unsupportedType(use, device).ifPresent(reasons::add);
             }
@@ -124,7 +125,7 @@ public final class KernelVariant {
                 reasons.addAll(OwnerCopy.refusals(op, use.scope()));
             }
             if (reasons.isEmpty()) {
-                KernelPlan plan = plan(use, device);
+                KernelPlan plan = plan(use, device, scope);
                 Optional<String> empty = emptyOutput(plan, use);
                 if (empty.isEmpty()) {
                     return new Accept.Yes(plan);
@@ -186,7 +187,10 @@ public final class KernelVariant {
      *     {@code static_run} takes what is not there yet
      */
     public KernelPlan plan(OperatorUse use, DeviceFacts device) {
-        Scope scope = scope(use, device);
+        return plan(use, device, scope(use, device));
+    }
+
+    private KernelPlan plan(OperatorUse use, DeviceFacts device, Scope scope) {
         List<KernelPlan.Scratch> scratch = scratch(scope);
         VariantDescription.Launches launches = (VariantDescription.Launches) description.body();
         LaunchBuilder builder = new LaunchBuilder(op, description, sources, new LaunchBuilder.Use(use, device, scope));
