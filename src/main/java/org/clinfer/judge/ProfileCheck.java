@@ -88,7 +88,12 @@ public final class ProfileCheck {
         IdentityHashMap<CheckedNode, List<NodeReports.Placed>> placed =
                 placed(checked, conversions.values(), quantized);
         NodeReports all = new NodeReports(checked, catalog);
-        ProfileCosts costs = new ProfileCosts(checked, vocabulary, options.float32As(), quantized);
+        ProfileCosts costs = new ProfileCosts(
+                checked,
+                judges.stream().map(ProfileJudge::profile).toList(),
+                vocabulary,
+                options.float32As(),
+                quantized);
         List<CheckReport> reports = new ArrayList<>();
         for (int i = 0; i < judges.size(); i++) {
             int index = i;

@@ -5,11 +5,13 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedNode;
 import org.clinfer.profile.CostModel;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.RuleSet;
 import org.clinfer.profile.Vocabulary;
 import org.clinfer.tensor.DType;
 import org.jspecify.annotations.Nullable;
@@ -26,10 +28,24 @@ final class ProfileCosts {
     private final Map<Object, Integer> configurations = new HashMap<>();
 
     private final IdentityHashMap<CheckedNode, Integer> configurationOf = new IdentityHashMap<>();
+    private final Map<RuleSet, List<DeviceProfile>> families;
+    private final Map<RuleSet, NodeEstimates> estimates = new IdentityHashMap<>();
 
-    /** @param asked the type that a network of float32 is quantized or converted to; empty: that of the family */
-    ProfileCosts(CheckedGraph checked, Vocabulary vocabulary, Optional<DType> asked, QuantizedUses quantized) {
+    /**
+     * Prepares the estimates of one network.
+     *
+     * @param profiles the devices
+     * @param asked the type that a network of float32 is quantized or converted to; empty: that of the family
+     */
+    ProfileCosts(
+            CheckedGraph checked,
+            List<DeviceProfile> profiles,
+            Vocabulary vocabulary,
+            Optional<DType> asked,
+            QuantizedUses quantized) {
         this.checked = checked;
+        this.families = profiles.stream()
+                .collect(Collectors.groupingBy(DeviceProfile::rules, IdentityHashMap::new, Collectors.toList()));
         this.vocabulary = vocabulary;
         this.asked = asked;
         this.quantized = quantized;
@@ -53,12 +69,23 @@ final class ProfileCosts {
                             : "the profile does not give " + String.join(", ", missing));
         }
         ValuesOnDevice values = ValuesOnDevice.of(profile, asked);
-        RuleScope scope =
-                new RuleScope(vocabulary, values.float32As(), profile.rules().quantization());
-        NodeEstimates nodes = new NodeEstimates(model, profile, scope, checked, this::configuration);
-        NetworkEstimates estimates =
-                new NetworkEstimates(model, profile, values, node -> known(node, nodes, conversion));
-        return NetworkCosts.estimated(report, checked, estimates);
+        NodeEstimates nodes = estimates.computeIfAbsent(profile.rules(), family -> nodes(family, model, values));
+        return NetworkCosts.estimated(
+                report,
+                checked,
+                new NetworkEstimates(model, profile, values, node -> known(node, profile, nodes, conversion)));
+    }
+
+    /** The estimates on those devices of a family whose figures are known. */
+    private NodeEstimates nodes(RuleSet family, CostModel model, ValuesOnDevice values) {
+        return new NodeEstimates(
+                model,
+                families.getOrDefault(family, List.of()).stream()
+                        .filter(model::isFor)
+                        .toList(),
+                new RuleScope(vocabulary, values.float32As(), family.quantization()),
+                checked,
+                this::configuration);
     }
 
     private Integer configuration(CheckedNode node) {
@@ -67,7 +94,7 @@ final class ProfileCosts {
     }
 
     private Optional<NodeEstimates.Known> known(
-            CheckReport.NodeReport report, NodeEstimates estimates, Conversion conversion) {
+            CheckReport.NodeReport report, DeviceProfile profile, NodeEstimates nodes, Conversion conversion) {
         @Nullable CheckedNode node = byName.get(report.node());
         if (node == null) {
             return Optional.empty();
@@ -76,11 +103,11 @@ final class ProfileCosts {
             return Optional.of(NodeEstimates.Known.NOTHING);
         }
         if (report.converted().isEmpty()) {
-            return estimates.of(node, quantized.of(node));
+            return nodes.of(profile, node, quantized.of(node));
         }
         Optional<NodeEstimates.Known> sum = Optional.of(NodeEstimates.Known.NOTHING);
         for (CheckedNode other : conversion.standing(node).nodes()) {
-            Optional<NodeEstimates.Known> own = estimates.ofOther(other);
+            Optional<NodeEstimates.Known> own = nodes.ofOther(profile, other);
             sum = sum.flatMap(before -> own.map(before::plus));
         }
         return sum;

@@ -50,17 +50,21 @@ class NetworkCostTest {
     }
 
     private static CheckReport report(Graph graph, String profile) {
+        return reports(graph, List.of(profile)).get(0);
+    }
+
+    private static List<CheckReport> reports(Graph graph, List<String> names) {
         ProfileCatalog profiles = ProfileCatalog.builtIn();
         Map<String, TensorType> types = new HashMap<>();
         graph.inputs().forEach(input -> types.put(input.name(), input.type()));
         CheckedGraph checked =
                 Checker.check(new CheckRequest(graph, types), OpCatalog.builtIn(), ConstantEvaluator.NONE);
-        ProfileJudge judge = new ProfileJudge(profiles.find(profile), profiles.vocabulary(), Reading.DOCUMENT);
+        List<ProfileJudge> judges = names.stream()
+                .map(name -> new ProfileJudge(profiles.find(name), profiles.vocabulary(), Reading.DOCUMENT))
+                .toList();
         ProfileOptions options = ProfileOptions.DEFAULTS.withFloat32As(DType.INT8);
-        return new ProfileCheck(
-                        OpCatalog.builtIn(), profiles.vocabulary(), options, List.of(judge), node -> Optional.empty())
-                .reports(checked)
-                .get(0);
+        return new ProfileCheck(OpCatalog.builtIn(), profiles.vocabulary(), options, judges, node -> Optional.empty())
+                .reports(checked);
     }
 
     private static NetworkCost.NodeCost cost(CheckReport report, int node) {
@@ -100,6 +104,24 @@ class NetworkCostTest {
         assertThat(cost.share()).hasValue(0);
         assertThat(time.memoryMillis()).isCloseTo(3 * CONVOLVED / SRAM_BYTES_PER_MILLISECOND, within(1e-9));
         assertThat(time.bound()).isEqualTo(NetworkCost.Bound.MEMORY);
+    }
+
+    @Test
+    void devicesThatAreEstimatedTogetherHaveTheTimesTheyHaveAlone() {
+        Graph graph = network()
+                .node("Max", List.of("convolved", "convolved"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+        List<String> profiles = List.of("ethos-u55-256", "ethos-u55-32", "ethos-u65-256", "ethos-u55-128");
+        List<CheckReport> together = reports(graph, profiles);
+        assertThat(together)
+                .extracting(CheckReport::cost)
+                .isEqualTo(profiles.stream()
+                        .map(profile -> report(graph, profile).cost())
+                        .toList());
+        assertThat(together)
+                .extracting(report -> report.cost().total().orElseThrow().millis())
+                .doesNotHaveDuplicates();
     }
 
     @Test
