@@ -36,13 +36,16 @@ final class PassingTypes {
     List<DType> of(List<CheckedNode> nodes, Predicate<CheckedNode> isRefused) {
         List<CheckedNode> standing =
                 nodes.stream().filter(node -> conversion.part(node).isEmpty()).toList();
-        long products = sum(standing, PassingTypes::products);
-        ToLongFunction<CheckedNode> amount = products > 0 ? PassingTypes::products : node -> 1;
-        long half = sum(standing, amount) / 2;
         List<CheckedNode> refused = standing.stream()
                 .filter(PassingTypes::takesFloat32)
                 .filter(isRefused)
                 .toList();
+        if (refused.isEmpty()) {
+            return List.of();
+        }
+        long products = sum(standing, PassingTypes::products);
+        ToLongFunction<CheckedNode> amount = products > 0 ? PassingTypes::products : node -> 1;
+        long half = sum(standing, amount) / 2;
         if (sum(refused, amount) <= half) {
             return List.of();
         }
