@@ -53,15 +53,29 @@ final class PassingTypes {
         for (DType type : types()) {
             RuleScope scope = new RuleScope(
                     vocabulary, Optional.of(type), judge.profile().rules().quantization());
-            List<CheckedNode> run = refused.stream()
-                    .filter(node ->
-                            conversion.standing(node).nodes().stream().allMatch(each -> passes(each, scope, type)))
-                    .toList();
-            if (sum(run, amount) > half) {
+            Predicate<CheckedNode> runs =
+                    node -> conversion.standing(node).nodes().stream().allMatch(each -> passes(each, scope, type));
+            if (isMore(half, refused, amount, runs)) {
                 passing.add(type);
             }
         }
         return passing;
+    }
+
+    /** Tells whether the nodes that pass have more than so much; asks none that has nothing, or after it is known. */
+    private static boolean isMore(
+            long half, List<CheckedNode> nodes, ToLongFunction<CheckedNode> amount, Predicate<CheckedNode> passes) {
+        long passed = 0;
+        for (CheckedNode node : nodes) {
+            long own = amount.applyAsLong(node);
+            if (own > 0 && passes.test(node)) {
+                passed += own;
+            }
+            if (passed > half) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private List<DType> types() {
