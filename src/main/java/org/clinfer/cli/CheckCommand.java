@@ -281,9 +281,8 @@ final class CheckCommand implements Callable<Integer> {
                                     graph,
                                     types(subject, graph.inputs()),
                                     older.get(),
-                                    engines.profiles().reading())
-                            .ofWholes();
-                    found.forEach(now -> changes.addAll(VerdictChanges.lines(before, now.ofWholes())));
+                                    engines.profiles().reading());
+                    found.forEach(now -> changes.addAll(VerdictChanges.lines(before, now)));
                 }
                 graph.closeConstants();
             } catch (RuntimeException wrong) {
