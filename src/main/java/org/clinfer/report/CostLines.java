@@ -12,6 +12,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.NetworkCost;
 import org.clinfer.check.NetworkCost.NodeCost;
+import org.clinfer.check.Verdict;
 import org.clinfer.text.Printable;
 
 /** Costs as sentences, the same in every form that is read by people. */
@@ -32,20 +33,20 @@ final class CostLines {
                     .map(reason -> "no time is estimated: " + Printable.of(reason))
                     .toList();
         }
-        List<String> lines = new ArrayList<>(List.of(total(total.get())));
         String most = report.cost().nodes().entrySet().stream()
                 .filter(node -> millis(node.getValue()) > 0)
                 .sorted(Comparator.comparingDouble(node -> -millis(node.getValue())))
                 .limit(SHOWN_NODES)
                 .map(CostLines::named)
                 .collect(Collectors.joining(", "));
+        List<String> lines = new ArrayList<>(List.of(total(report, total.get())));
         if (!most.isEmpty()) {
             lines.add("most of it on the device: " + most);
         }
         return lines;
     }
 
-    private static String total(NetworkCost.Total total) {
+    private static String total(CheckReport report, NetworkCost.Total total) {
         List<String> parts = new ArrayList<>();
         part(parts, "nodes on the device", total.deviceMillis());
         part(parts, "nodes that fall back", total.hostMillis());
@@ -54,13 +55,61 @@ final class CostLines {
         String all = total.millis().isPresent()
                 ? "a run takes about " + millis(total.millis().getAsDouble())
                 : "how long a run takes is not known";
-        String open = total.notEstimated() == 0
-                ? ""
-                : "; without an estimate: " + total.notEstimated() + (total.notEstimated() == 1 ? " node" : " nodes");
+        List<String> open = open(report, total);
         String accuracy = total.accuracy()
                 .map(error -> "; error of such estimates: " + error)
                 .orElse("; the error of such estimates is not known");
-        return all + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")") + open + accuracy;
+        boolean isNothingKnown =
+                parts.isEmpty() && report.cost().nodes().values().stream().noneMatch(node -> millis(node) > 0);
+        return all
+                + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")")
+                + (open.isEmpty() ? "" : "; no time is known of " + String.join(", ", open))
+                + (isNothingKnown ? "" : accuracy);
+    }
+
+    /** All that lacks an estimate, so that there is none of the whole. */
+    private static List<String> open(CheckReport report, NetworkCost.Total total) {
+        List<NodeReport> nodes = report.nodes().stream()
+                .filter(node -> !node.isPart() && !node.isConstant())
+                .filter(node -> report.cost()
+                        .of(node.node())
+                        .filter(cost -> node.isOnDevice()
+                                ? cost.device().isPresent()
+                                : cost.hostMillis().isPresent())
+                        .isEmpty())
+                .toList();
+        String operators = nodes.stream()
+                .filter(NodeReport::isOnDevice)
+                .map(NodeReport::op)
+                .distinct()
+                .map(Printable::shortened)
+                .collect(Collectors.joining(", "));
+        List<String> open = new ArrayList<>();
+        open(open, nodes, Verdict.ON_DEVICE, "on the device (" + operators + ")", "on the device (" + operators + ")");
+        open(
+                open,
+                nodes,
+                Verdict.FALLS_BACK,
+                "that falls back (its speed on the host is not known)",
+                "that fall back (their speed on the host is not known)");
+        String unknown = "of which it is not known where ";
+        open(open, nodes, Verdict.UNKNOWN, unknown + "it runs", unknown + "they run");
+        open(open, nodes, Verdict.UNSUPPORTED, "that runs nowhere", "that run nowhere");
+        open(open, nodes, Verdict.INVALID, "that is invalid", "that are invalid");
+        if (total.crossingMillis().isEmpty()) {
+            open.add("the crossings");
+        }
+        if (total.startMillis().isEmpty()) {
+            open.add("the starts");
+        }
+        return open;
+    }
+
+    private static void open(List<String> open, List<NodeReport> nodes, Verdict verdict, String one, String several) {
+        long count = nodes.stream().filter(node -> node.verdict() == verdict).count();
+        if (count > 0) {
+            open.add(count == 1 ? "1 node " + one : count + " nodes " + several);
+        }
     }
 
     private static void part(List<String> parts, String what, OptionalDouble millis) {

@@ -50,7 +50,9 @@ class TextReportTest {
         assertThat(lines(List.of(Examples.costly()), true))
                 .contains(
                         "  how long a run takes is not known (nodes on the device 1.25 ms, crossings 0.500 ms);"
-                                + " without an estimate: 4 nodes; error of such estimates: median 5 %",
+                                + " no time is known of 1 node that falls back (its speed on the host is not known),"
+                                + " 1 node of which it is not known where it runs, 1 node that runs nowhere,"
+                                + " 1 node that is invalid; error of such estimates: median 5 %",
                         "  most of it on the device: conv1 1.25 ms (memory)",
                         "VERDICT      NODE   OPERATOR  OUTPUTS            COST                      VARIANT",
                         "on-device    conv1  Conv2d    1x8x24x24:float32  75.0 %, 1.25 ms (memory)",
