@@ -195,9 +195,10 @@ final class Explanation {
     private String shown(ExpressionNode node, Scope inside) {
         try {
             ExpressionValue value = value(node, inside);
-            return value instanceof ExpressionValue.Unknown unknown && unknown.equals(Constants.UNKNOWN)
-                    ? "?"
-                    : value.toString();
+            boolean saysNothing = value.equals(Constants.UNKNOWN)
+                    || value instanceof ExpressionValue.Unknown
+                            && value.toString().equals(expression.text(node));
+            return saysNothing ? "?" : value.toString();
         } catch (ExprException noValue) {
             return "(" + noValue.reason() + ")";
         }

@@ -67,7 +67,7 @@ public record ProfileRule(
     /**
      * Not to be decided.
      *
-     * @param explanation the expression, with a question mark for what is not known
+     * @param explanation the expression, with a question mark for what is not known, or what the rule itself says is missing
      */
     public record Undecided(String explanation) implements Judgement {}
 
@@ -109,7 +109,7 @@ public record ProfileRule(
                     ? new Broken(require.explain(scope), workings(scope), require.failing(scope))
                     : new Undecided(require.explain(scope));
         } catch (ExprException failed) {
-            return new Undecided(String.valueOf(failed.getMessage()));
+            return new Undecided(failed.reason());
         }
     }
 

@@ -140,6 +140,24 @@ class ProfileCatalogTest {
         assertThat(rule.keys(profile.sections())).containsExactly("Toaster.slots");
     }
 
+    @Test
+    void aFigureThatIsNotKnownIsAQuestionMark() {
+        ProfileCatalog catalog = catalog(FAMILY + RULE, Map.of("t1.ini", bytes("[Toaster]\nslots=\n")));
+        DeviceProfile profile = catalog.find("t1");
+        ProfileRule rule = profile.rules().rules().get(0);
+        assertThat(judge(rule, profile, ExpressionValue.of(3)))
+                .isEqualTo(new ProfileRule.Undecided("needed <= Toaster.slots: needed = 6, Toaster.slots = ?"));
+    }
+
+    @Test
+    void aRuleSaysInItsOwnWordsThatItsDocumentDoesNotSay() {
+        String own = RULE.replaceFirst("require *=.*", "require = groups < 2 || error('the list names no more')");
+        DeviceProfile profile = catalog(FAMILY + own, Map.of("t1.ini", bytes("[Toaster]\nslots=4\n")))
+                .find("t1");
+        assertThat(judge(profile.rules().rules().get(0), profile, ExpressionValue.of(3)))
+                .isEqualTo(new ProfileRule.Undecided("the list names no more"));
+    }
+
     private static ProfileRule.Judgement judge(ProfileRule rule, DeviceProfile profile, ExpressionValue groups) {
         return rule.judge(profile.over(Scope.of(Map.of("groups", groups))));
     }
