@@ -129,7 +129,8 @@ final class Findings {
             memory.add("weights " + Amount.bytes(summary.weightBytes()));
         }
         summary.peakActivationBytes().ifPresent(bytes -> memory.add("activations at most " + Amount.bytes(bytes)));
-        summary.memoryBytes().ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)));
+        summary.memoryBytes().ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)
+                + (summary.fitsMemory().orElse(true) ? "" : ", which is too little")));
         addIfAny(lines, memory);
         lines.addAll(CostLines.summary(report));
         report.basis().ifPresent(basis -> lines.addAll(basis(basis)));

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Verdict;
@@ -58,6 +59,37 @@ class TextReportTest {
                         "on-device    conv1  Conv2d    1x8x24x24:float32  75.0 %, 1.25 ms (memory)",
                         "falls-back   conv2  Conv2d    1x8x24x24:float32  25.0 %, 20.5 ms (host)",
                         "falls-back   conv3  Conv2d    1x8x24x24:float32");
+    }
+
+    @Test
+    void aMemoryThatIsTooSmallIsSaid() {
+        String needed = "  weights 4.0 KiB, activations at most 36 KiB, device memory ";
+        assertThat(lines(List.of(withMemory(40_960)), false)).contains(needed + "40 KiB");
+        assertThat(lines(List.of(withMemory(40_959)), false)).contains(needed + "40 KiB, which is too little");
+    }
+
+    private static CheckReport withMemory(long bytes) {
+        CheckReport report = Examples.report("net", "One", "one", Examples.everyVerdict().subList(0, 1));
+        CheckReport.Summary summary = report.summary();
+        return new CheckReport(
+                report.model(),
+                report.device(),
+                report.profile(),
+                report.inputs(),
+                report.nodes(),
+                new CheckReport.Summary(
+                        summary.nodesOnDevice(),
+                        summary.nodes(),
+                        summary.multiplyAddsOnDevice(),
+                        summary.multiplyAdds(),
+                        summary.partitions(),
+                        summary.crossingBytes(),
+                        summary.weightBytes(),
+                        summary.peakActivationBytes(),
+                        OptionalLong.of(bytes)),
+                report.wholes(),
+                report.basis(),
+                report.cost());
     }
 
     @Test
