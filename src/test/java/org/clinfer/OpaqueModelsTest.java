@@ -20,6 +20,8 @@ import org.clinfer.importer.tensorflow.TfGraph;
 import org.clinfer.importer.tfjs.TfjsModel;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
+import org.clinfer.report.ReportFormat;
+import org.clinfer.report.ReportOptions;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
@@ -161,6 +163,7 @@ class OpaqueModelsTest {
         for (String missing : List.of("Mystery", "Enigma")) {
             CheckReport.NodeReport node = node(report, missing);
             assertThat(node.verdict()).isEqualTo(Verdict.UNSUPPORTED);
+            assertThat(node.work().multiplyAdds()).isEmpty();
             assertThat(node.findings()).hasSize(1);
             assertThat(node.findings().get(0).message())
                     .startsWith("Clinfer has no ")
@@ -172,6 +175,21 @@ class OpaqueModelsTest {
                         .contains(node.op()))
                 .extracting(CheckReport.NodeReport::verdict)
                 .containsExactly(between);
+    }
+
+    @Test
+    void theMultiplyAddsOfWhatIsNotKnownAreInNoSum(@TempDir Path folder) throws IOException {
+        String net =
+                CAFFE.replace("type: 'ReLU'", "type: 'Convolution' convolution_param { num_output: 4 kernel_size: 1 }");
+        CapabilityChecker checker = CapabilityChecker.builtIn();
+        CheckReport report = checker.check(
+                checker.read(Files.writeString(folder.resolve("net.prototxt"), net)),
+                Map.of(),
+                ProfileCatalog.builtIn().find("generic"),
+                Reading.DOCUMENT);
+        assertThat(report.summary().multiplyAdds()).hasValue(8 * 8 * 3 * 4);
+        assertThat(ReportFormat.TEXT.write(List.of(report), ReportOptions.defaults()))
+                .contains("768 of 768 multiply-adds on the device (100 %; those of 3 nodes are not known)");
     }
 
     @ParameterizedTest(name = "{0}")

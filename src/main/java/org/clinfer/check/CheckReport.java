@@ -125,8 +125,8 @@ public record CheckReport(
     /**
      * The work of one run of a node.
      *
-     * @param multiplyAdds multiplications with an addition, 0 where none are worth counting; empty where sizes are not
-     *     known
+     * @param multiplyAdds multiplications with an addition, 0 where none are worth counting; empty where sizes, or
+     *     what the node does, are not known
      * @param weightBytes bytes of its constants
      */
     public record Work(OptionalLong multiplyAdds, long weightBytes) {
@@ -234,7 +234,7 @@ public record CheckReport(
      * @param nodesOnDevice how many nodes run on the device
      * @param nodes how many nodes there are
      * @param multiplyAddsOnDevice multiplications with an addition on the device; empty where sizes are not known
-     * @param multiplyAdds of all nodes; empty where sizes are not known
+     * @param multiplyAdds of all nodes but those whose operators or inputs are not known; empty where sizes are not known
      * @param partitions pieces that the device runs without waiting for the CPU in between
      * @param crossingBytes bytes of the values that cross between device and host, which are those of the cost; empty where
      *     sizes are not known

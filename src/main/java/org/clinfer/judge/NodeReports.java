@@ -241,7 +241,18 @@ public final class NodeReports {
                 each -> new Facts(
                         values(each.inputs()),
                         values(each.outputs()),
-                        sound == null ? CheckReport.Work.NONE : work(sound)));
+                        sound == null ? unsoundWork(each) : work(sound)));
+    }
+
+    /** The graphs of control flow count by themselves, and what is known beforehand costs nothing. */
+    private CheckReport.Work unsoundWork(Node node) {
+        return !node.bodies().isEmpty() || isConstant(node)
+                ? CheckReport.Work.NONE
+                : new CheckReport.Work(OptionalLong.empty(), 0);
+    }
+
+    private boolean isConstant(Node node) {
+        return node.outputs().stream().allMatch(checked.constants()::containsKey);
     }
 
     private CheckReport.NodeReport report(Node node, Placement placement) {
@@ -255,10 +266,9 @@ public final class NodeReports {
         if (sound != null) {
             return report(node, placement.of(sound), sound);
         }
-        boolean isConstant = node.outputs().stream().allMatch(checked.constants()::containsKey);
         return report(
                 node,
-                isConstant
+                isConstant(node)
                         ? new Placed(Verdict.ON_DEVICE, CheckReport.NodeReport.CONSTANT, List.of())
                         : Placed.unknown(node.op(), "an input of it could not be determined"),
                 null);

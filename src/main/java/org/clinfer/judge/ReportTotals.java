@@ -9,6 +9,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.ToLongFunction;
+import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.infer.CheckedGraph;
@@ -47,8 +48,11 @@ final class ReportTotals {
                 memory);
     }
 
-    private static OptionalLong multiplyAdds(List<CheckReport.NodeReport> of) {
-        return sum(of, node -> node.work().multiplyAdds().orElse(-1));
+    /** Those of the nodes whose operators are known. */
+    private OptionalLong multiplyAdds(List<CheckReport.NodeReport> of) {
+        Set<String> sound =
+                checked.nodes().stream().map(node -> node.node().name()).collect(Collectors.toSet());
+        return sum(of, node -> node.work().multiplyAdds().orElse(sound.contains(node.node()) ? -1 : 0));
     }
 
     /** Empty where one is negative, which stands for unknown, or the sum is beyond 64 bits. */

@@ -116,7 +116,7 @@ final class Findings {
             long here = summary.multiplyAddsOnDevice().getAsLong();
             if (all > 0) {
                 work.add(Amount.count(here) + " of " + Amount.count(all) + " multiply-adds on the device ("
-                        + Amount.percent(here, all) + ")");
+                        + Amount.percent(here, all) + uncounted(report) + ")");
             }
         }
         if (summary.partitions() > 0) {
@@ -129,12 +129,23 @@ final class Findings {
             memory.add("weights " + Amount.bytes(summary.weightBytes()));
         }
         summary.peakActivationBytes().ifPresent(bytes -> memory.add("activations at most " + Amount.bytes(bytes)));
-        summary.memoryBytes().ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)
-                + (summary.fitsMemory().orElse(true) ? "" : ", which is too little")));
+        summary.memoryBytes()
+                .ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)
+                        + (summary.fitsMemory().orElse(true) ? "" : ", which is too little")));
         addIfAny(lines, memory);
         lines.addAll(CostLines.summary(report));
         report.basis().ifPresent(basis -> lines.addAll(basis(basis)));
         return lines;
+    }
+
+    /** The nodes whose multiply-adds are in no sum. */
+    private static String uncounted(CheckReport report) {
+        long count = report.nodes().stream()
+                .filter(node -> !node.isPart()
+                        && !node.isConstant()
+                        && node.work().multiplyAdds().isEmpty())
+                .count();
+        return count == 0 ? "" : "; those of " + count + (count == 1 ? " node" : " nodes") + " are not known";
     }
 
     /** The form in which the network was judged, and what by. */

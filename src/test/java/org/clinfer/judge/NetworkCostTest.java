@@ -265,17 +265,17 @@ class NetworkCostTest {
     @Test
     void sharesOfWholesAreThoseOfTheirParts() {
         Graph graph = network()
-                .constant("scale", Tensor.allocate(DType.FLOAT32, 2))
-                .constant("bias", Tensor.allocate(DType.FLOAT32, 2))
+                .constant("scale", Tensor.allocate(DType.FLOAT32, 64))
+                .constant("bias", Tensor.allocate(DType.FLOAT32, 64))
                 .node(
                         "GroupNorm",
                         List.of("convolved", "scale", "bias"),
                         List.of("y"),
-                        Map.of("groups", Attribute.of(2)))
+                        Map.of("num_groups", Attribute.of(2)))
                 .output("y")
                 .build();
         CheckReport report = report(graph, "generic").ofWholes();
-        assertThat(report.nodes()).hasSize(2);
+        assertThat(report.nodes()).hasSize(2).allMatch(CheckReport.NodeReport::isOnDevice);
         NetworkCost.NodeCost whole = cost(report, 1);
         assertThat(whole.share()).hasValue(0);
         assertThat(whole.readBytes().orElseThrow()).isGreaterThanOrEqualTo(CONVOLVED);

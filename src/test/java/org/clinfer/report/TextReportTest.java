@@ -69,7 +69,8 @@ class TextReportTest {
     }
 
     private static CheckReport withMemory(long bytes) {
-        CheckReport report = Examples.report("net", "One", "one", Examples.everyVerdict().subList(0, 1));
+        CheckReport report =
+                Examples.report("net", "One", "one", Examples.everyVerdict().subList(0, 1));
         CheckReport.Summary summary = report.summary();
         return new CheckReport(
                 report.model(),
