@@ -83,8 +83,8 @@ final class ProfilesCommand implements Callable<Integer> {
 
     private static void show(DeviceProfile profile, Screen screen) {
         screen.print(profile.title() + ", " + profile.vendor());
-        screen.print("rules: " + profile.rules().title() + ", "
-                + profile.rules().rules().size());
+        screen.print("rules: " + profile.rules().rules().size() + " of "
+                + profile.rules().title());
         if (!profile.source().isEmpty()) {
             screen.print("source: " + profile.source());
         }

@@ -144,6 +144,7 @@ class ProfilesTest {
         assertThat(clinfer("profiles", "ascend310").out())
                 .contains("source: CANN 8.1.RC1, platform_config/Ascend310.ini")
                 .anyMatch(line -> line.matches(" *AICoreSpec.l1_size +1048576"));
+        assertThat(clinfer("profiles", "ascend310").out()).contains("rules: 90 of Huawei Ascend (CANN)");
         assertThat(clinfer("profiles", "--diff", "ascend310", "ascend910b1").out())
                 .anyMatch(line -> line.matches("AICoreSpec.l1_size +1048576 +524288"))
                 .last()
