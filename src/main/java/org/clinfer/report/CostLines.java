@@ -160,6 +160,9 @@ final class CostLines {
 
     /** A time with about three digits, as {@code 12.3 ms}. */
     static String millis(double millis) {
+        if (millis > 0 && millis < 0.00005) {
+            return "< 0.0001 ms";
+        }
         String form = millis < 0.1 ? "%.4f ms" : millis < 1 ? "%.3f ms" : millis < 10 ? "%.2f ms" : "%.1f ms";
         return String.format(Locale.ROOT, millis < 1000 ? form : "%.0f ms", millis);
     }

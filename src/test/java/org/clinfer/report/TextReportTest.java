@@ -62,6 +62,13 @@ class TextReportTest {
     }
 
     @Test
+    void aTimeIsNeverRoundedToNothing() {
+        assertThat(CostLines.millis(0.00004)).isEqualTo("< 0.0001 ms");
+        assertThat(CostLines.millis(0.00005)).isEqualTo("0.0001 ms");
+        assertThat(CostLines.millis(0)).isEqualTo("0.0000 ms");
+    }
+
+    @Test
     void aMemoryThatIsTooSmallIsSaid() {
         String needed = "  weights 4.0 KiB, activations at most 36 KiB, device memory ";
         assertThat(lines(List.of(withMemory(40_960)), false)).contains(needed + "40 KiB");
