@@ -86,7 +86,10 @@ final class MarkdownReport implements ReportWriter {
             if (hasCost) {
                 cells.add(text(CostLines.of(subject.report(), node)));
             }
-            cells.add(Stream.concat(reasons, passing).collect(Collectors.joining("<br>")));
+            Stream<String> variant = Stream.of(Findings.variant(node))
+                    .filter(text -> !text.isEmpty())
+                    .map(MarkdownReport::text);
+            cells.add(Stream.concat(variant, Stream.concat(reasons, passing)).collect(Collectors.joining("<br>")));
             lines.add(row(cells.stream()));
         }
         return lines;

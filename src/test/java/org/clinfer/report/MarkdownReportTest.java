@@ -46,6 +46,12 @@ class MarkdownReportTest {
     }
 
     @Test
+    void aNodeThatIsPartOfAnotherSaysSo() {
+        assertThat(lines(Examples.oneNodeOrTwo().subList(0, 1), true))
+                .contains("| on-device | `r` | `Relu` | `1x8x24x24:float32` | fused into c (fuse-activation) |");
+    }
+
+    @Test
     void nodesHaveTheirCost() {
         String text = ReportFormat.MARKDOWN.write(
                 List.of(Examples.costly()), ReportOptions.defaults().withExplain(true));
