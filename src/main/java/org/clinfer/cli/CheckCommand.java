@@ -196,8 +196,11 @@ final class CheckCommand implements Callable<Integer> {
         if (float32As.isPresent() && engines.profiles().profiles().isEmpty()) {
             throw new UsageException("--float32-as is for device profiles: give one with --profile");
         }
-        if (against.isPresent() && (engines.profiles().profiles().isEmpty() || format != ReportFormat.TEXT)) {
-            throw new UsageException("--against is for reports in text on device profiles: give one with --profile");
+        if (against.isPresent() && engines.profiles().profiles().isEmpty()) {
+            throw new UsageException("--against is for device profiles: give one with --profile");
+        }
+        if (against.isPresent() && format != ReportFormat.TEXT) {
+            throw new UsageException("--against is for reports in text: leave out --format");
         }
         if (fixed.isPresent()) {
             requireOneToFix();

@@ -111,6 +111,9 @@ class ProfilesTest {
                         .out())
                 .anyMatch(line -> line.startsWith("ascend310 against ascend310: no node has another verdict"));
         assertThat(clinfer("check", model, "--against", "ascend310").code()).isEqualTo(2);
+        assertThat(clinfer("check", model, "--profile", "ascend310", "--against", "ascend310", "--format", "json")
+                        .err())
+                .anyMatch(line -> line.contains("--against is for reports in text: leave out --format"));
     }
 
     /** Vela took dilations up to 2 alone before 3.6. */
