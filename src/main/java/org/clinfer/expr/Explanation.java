@@ -196,8 +196,8 @@ final class Explanation {
         try {
             ExpressionValue value = value(node, inside);
             boolean saysNothing = value.equals(Constants.UNKNOWN)
-                    || value instanceof ExpressionValue.Unknown
-                            && value.toString().equals(expression.text(node));
+                    || (value instanceof ExpressionValue.Unknown
+                            && value.toString().equals(expression.text(node)));
             return saysNothing ? "?" : value.toString();
         } catch (ExprException noValue) {
             return "(" + noValue.reason() + ")";

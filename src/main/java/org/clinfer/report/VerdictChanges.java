@@ -50,7 +50,7 @@ public final class VerdictChanges {
 
     /** The row of a node with another verdict; a part of another node on one device may be a node of its own on the other. */
     private static Optional<String[]> compare(@Nullable NodeReport old, NodeReport node) {
-        return old == null || old.verdict() == node.verdict() || old.isPart() && node.isPart()
+        return old == null || old.verdict() == node.verdict() || (old.isPart() && node.isPart())
                 ? Optional.empty()
                 : Optional.of(row(old, node));
     }

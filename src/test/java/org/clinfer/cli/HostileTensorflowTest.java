@@ -131,8 +131,16 @@ final class HostileTensorflowTest extends HostileInput {
         assertRefused(
                 plus(TfGraph.tensor(DataType.DT_FLOAT, 4).setTensorContent(twelve)), "needs 16 bytes, but it has 12");
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, -4).setTensorContent(twelve)), "must be known");
-        assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 1L << 40).addFloatVal(1)), "needs");
-        assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 1L << 28).addFloatVal(1)), "only 1 are given");
+        assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 1L << 40).addFloatVal(1)), "do not broadcast");
+        assertRefused(
+                new TfGraph()
+                        .input("x", 1, 1)
+                        .constant(
+                                "c", TfGraph.tensor(DataType.DT_FLOAT, 1L << 40).addFloatVal(1))
+                        .node("Add", "y", "x c"),
+                "more than the 2147483519 of one tensor");
+        assertRefused(
+                plus(TfGraph.tensor(DataType.DT_FLOAT, 1L << 28).addFloatVal(1).addFloatVal(2)), "only 2 are given");
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 1L << 40, 1L << 40)), "too large");
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 0, 1L << 62)), "too large");
         assertRefused(plus(TfGraph.tensor(DataType.DT_FLOAT, 4).addIntVal(1)), "it has 1");
