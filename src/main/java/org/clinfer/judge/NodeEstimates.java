@@ -29,7 +29,7 @@ final class NodeEstimates {
     private final CostModel model;
 
     /** The place of each device's figures among {@code profiles}. */
-    private final Map<DeviceProfile, Integer> places = new IdentityHashMap<>();
+    private final IdentityHashMap<DeviceProfile, Integer> places = new IdentityHashMap<>();
 
     /** One device for all that have the same figures. */
     private final List<DeviceProfile> profiles = new ArrayList<>();

@@ -28,8 +28,8 @@ final class ProfileCosts {
     private final Map<Object, Integer> configurations = new HashMap<>();
 
     private final IdentityHashMap<CheckedNode, Integer> configurationOf = new IdentityHashMap<>();
-    private final Map<RuleSet, List<DeviceProfile>> families;
-    private final Map<RuleSet, NodeEstimates> estimates = new IdentityHashMap<>();
+    private final IdentityHashMap<RuleSet, List<DeviceProfile>> families;
+    private final IdentityHashMap<RuleSet, NodeEstimates> estimates = new IdentityHashMap<>();
 
     /**
      * Prepares the estimates of one network.
