@@ -98,6 +98,12 @@ public final class StridedView {
         return sizes[sizes.length - 1];
     }
 
+    /** The same without the innermost axis: where the runs begin. Only where there is another one. */
+    public StridedView ofRuns() {
+        int axes = sizes.length - 1;
+        return new StridedView(Arrays.copyOf(sizes, axes), Arrays.copyOf(strides, axes), offset);
+    }
+
     /** Passes output elements {@code from … from + count - 1} to {@code body} in runs; {@code at} counts from 0. */
     public void forRuns(int from, int count, Run body) {
         if (count <= 0) {

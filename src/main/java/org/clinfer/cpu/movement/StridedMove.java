@@ -8,12 +8,19 @@ import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.memory.CellCopy;
 import org.clinfer.cpu.memory.StridedView;
 import org.clinfer.tensor.Shape;
 
 /** Operators whose output is a strided view of their input written out. */
 record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
+
+    /** Elements of a run that is moved together with its neighbours. */
+    private static final int SHORT = 16;
+
+    /** Runs of which one column follows another one, so that what they fill stays in the first cache. */
+    private static final int PIECE = 256;
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
@@ -47,6 +54,10 @@ record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
         }
         StridedView source = view.apply(call);
         CellCopy cells = CellCopy.of(call.input(0), call.output());
+        if (source.runLength() < SHORT && !source.isOneRun()) {
+            moveByColumns(source, cells, elements, call.parallel());
+            return;
+        }
         call.parallel()
                 .forRange(
                         elements,
@@ -55,6 +66,28 @@ record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
                                 first,
                                 end - first,
                                 (from, at, length) -> cells.copy(from, source.step(), first + at, length)));
+    }
+
+    /** Column by column of neighbouring runs: a run would take less time than it does to begin it. */
+    private static void moveByColumns(StridedView source, CellCopy cells, int elements, Parallel parallel) {
+        int columns = source.runLength();
+        StridedView runs = source.ofRuns();
+        parallel.forRange(
+                elements / columns,
+                Math.max(1, Chunks.GRAIN / columns),
+                (first, end) -> runs.forRuns(first, end - first, (from, at, length) -> {
+                    for (int run = 0; run < length; run += PIECE) {
+                        int count = Math.min(PIECE, length - run);
+                        for (int column = 0; column < columns; column++) {
+                            cells.copy(
+                                    from + run * runs.step() + column * source.step(),
+                                    runs.step(),
+                                    (first + at + run) * columns + column,
+                                    columns,
+                                    count);
+                        }
+                    }
+                }));
     }
 
     private static StridedView transpose(CpuCall call) {
