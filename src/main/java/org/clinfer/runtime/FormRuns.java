@@ -7,6 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
@@ -15,7 +16,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** Runs of a network that is another one for some inputs: each of its latest {@link Forms.Form forms} has runs of its own. */
-final class FormRuns implements Runs {
+final class FormRuns extends ChosenRuns {
 
     /** More forms are not kept: each has weights on the device. */
     static final int MOST_KEPT = 8;
@@ -46,16 +47,13 @@ final class FormRuns implements Runs {
 
     private final Graph graph;
     private final Forms forms;
-    private final Runs usual;
     private final Function<Graph, Network> networks;
     private final BooleanSupplier hasOthers;
-    private final RunLock lock;
 
     /** The latest last. */
     private final List<Kept> kept = new ArrayList<>();
 
     private final List<String> earlierRecoveries = new ArrayList<>();
-    private Runs latest;
 
     /**
      * Runs of a network.
@@ -71,18 +69,11 @@ final class FormRuns implements Runs {
             Function<Graph, Network> networks,
             BooleanSupplier hasOthers,
             RunLock lock) {
+        super(usual, lock);
         this.graph = graph;
         this.forms = forms;
-        this.usual = usual;
         this.networks = networks;
         this.hasOthers = hasOthers;
-        this.lock = lock;
-        this.latest = usual;
-    }
-
-    @Override
-    public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped) {
-        return with(inputs, runs -> runs.run(inputs, stopped));
     }
 
     @Override
@@ -92,23 +83,17 @@ final class FormRuns implements Runs {
                     "the model has sequences or optional values which decide by what a run is given what"
                             + " is computed and which outputs there are; a binding cannot run it so, a session can");
         }
-        return with(inputs, runs -> runs.run(inputs, stopped, values));
+        return super.run(inputs, stopped, values);
     }
 
     @Override
-    public List<PartTimes> profile(Map<String, Tensor> inputs) {
-        return with(inputs, runs -> runs.profile(inputs));
+    Runs chosen(Map<String, Tensor> inputs) {
+        return forms.isUsual(inputs) ? usual() : form(inputs).runs;
     }
 
-    private <T> T with(Map<String, Tensor> inputs, Function<Runs, T> use) {
-        lock.begin();
-        try {
-            lock.requireOpen();
-            latest = forms.isUsual(inputs) ? usual : form(inputs).runs;
-            return use.apply(latest);
-        } finally {
-            lock.end();
-        }
+    @Override
+    Stream<Runs> others() {
+        return kept.stream().map(Kept::runs);
     }
 
     private Kept form(Map<String, Tensor> inputs) {
@@ -151,27 +136,16 @@ final class FormRuns implements Runs {
     }
 
     @Override
-    public List<RunPart> parts() {
-        return latest.parts();
-    }
-
-    @Override
-    public boolean hasRun() {
-        return latest.hasRun();
-    }
-
-    @Override
     public List<String> recoveries() {
-        List<String> steps = new ArrayList<>(usual.recoveries());
+        List<String> steps = new ArrayList<>(super.recoveries());
         steps.addAll(earlierRecoveries);
-        kept.forEach(form -> steps.addAll(form.runs.recoveries()));
         return steps;
     }
 
     @Override
     public void close() {
-        usual.close();
-        kept.forEach(Kept::close);
+        super.close();
+        kept.forEach(form -> form.network.close());
         kept.clear();
     }
 }
