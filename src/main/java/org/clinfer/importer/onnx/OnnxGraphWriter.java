@@ -45,6 +45,7 @@ final class OnnxGraphWriter {
     private final Set<String> madeValues;
     private final Map<String, Tensor> constants = new HashMap<>();
     private final Map<String, Integers> given = new HashMap<>();
+    private boolean leavesToRuns;
     private final Map<Step, String> steps = new HashMap<>();
     private final Map<Literal, String> literals = new HashMap<>();
     private final Map<String, List<String>> sequences = new HashMap<>();
@@ -189,6 +190,15 @@ final class OnnxGraphWriter {
         return Optional.ofNullable(constants.get(value))
                 .flatMap(Integers::of)
                 .or(() -> Optional.ofNullable(given.get(value)));
+    }
+
+    /** Lets a node be refused that means another thing in a run than in any: each run has a graph of its own then. */
+    void leaveToRuns() {
+        leavesToRuns = true;
+    }
+
+    boolean leavesToRuns() {
+        return leavesToRuns;
     }
 
     /** Says what elements an input has in all runs of this graph. */

@@ -91,6 +91,9 @@ final class OnnxTranslation {
         this.table = new OnnxTranslatorTable(tensors);
         GraphBuilder builder = new GraphBuilder(proto.getName(), new SourceRef(file, ""));
         this.graph = new OnnxGraphWriter(builder, usedValues(), madeValues(), new Inference(catalog));
+        if (hasForms) {
+            graph.leaveToRuns();
+        }
         this.controlFlow = new ControlFlowTranslation(graph, tensors, this::translate);
     }
 

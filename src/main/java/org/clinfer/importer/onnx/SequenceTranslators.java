@@ -149,6 +149,10 @@ final class SequenceTranslators {
         long axis = node.integer("axis", 0);
         boolean keeps = node.flag("keepdims", true) || node.hasInput(1);
         if (isCutOpen(node, graph, axis)) {
+            boolean isOfOnes = !node.hasInput(1) || graph.element(node.input(1)).orElse(0L) == 1;
+            if (graph.leavesToRuns() && !isOfOnes) {
+                throw node.unsupportedUse("parts of which only a run knows the sizes");
+            }
             new Stack(node, graph).split(axis, keeps);
             return;
         }
