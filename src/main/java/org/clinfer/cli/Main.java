@@ -13,6 +13,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Precision;
+import org.clinfer.errors.InputException;
 import org.clinfer.image.ValueRange;
 import org.clinfer.tensor.DType;
 import picocli.CommandLine;
@@ -99,7 +100,7 @@ public final class Main implements Callable<Integer> {
             int exitCode = new CommandLine.RunLast().execute(parsed);
             PrecisionSelection.requireWholeTrace(command.commandSpec());
             return exitCode;
-        } catch (IOException | UsageException wrong) {
+        } catch (IOException | InputException | UsageException wrong) {
             throw new CommandLine.ExecutionException(
                     command.commandSpec().commandLine(), String.valueOf(wrong.getMessage()), wrong);
         }

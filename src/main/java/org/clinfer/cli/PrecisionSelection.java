@@ -1,12 +1,12 @@
 package org.clinfer.cli;
 
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.Precision;
+import org.clinfer.errors.InputException;
 import org.clinfer.trace.TraceFile;
 import org.clinfer.trace.TraceSink;
 import picocli.CommandLine.Mixin;
@@ -42,14 +42,13 @@ final class PrecisionSelection {
         return trace.isPresent();
     }
 
-    /** @throws IOException if a trace was asked for, and is not whole now that the engines of a command are closed */
-    static void requireWholeTrace(CommandSpec command) throws IOException {
+    /** @throws InputException if a trace was asked for, and is not whole now that the engines of a command are closed */
+    static void requireWholeTrace(CommandSpec command) {
         for (CommandSpec mixin : command.mixins().values()) {
             if (mixin.userObject() instanceof PrecisionSelection engines) {
-                Optional<IOException> failure = engines.traceFile.flatMap(TraceFile::failure);
-                if (failure.isPresent()) {
-                    throw failure.get();
-                }
+                engines.traceFile.flatMap(TraceFile::failure).ifPresent(failure -> {
+                    throw failure;
+                });
             }
         }
     }

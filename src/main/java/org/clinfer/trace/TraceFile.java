@@ -4,7 +4,6 @@ import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -25,7 +24,7 @@ public final class TraceFile implements TraceSink {
     private final Path file;
     private int engines;
     private volatile @Nullable WriterThread writer;
-    private volatile @Nullable FileSystemException failure;
+    private volatile @Nullable InputException failure;
     private final Thread atExit = new Thread(this::endAtExit, "end of a trace");
 
     /**
@@ -43,7 +42,7 @@ public final class TraceFile implements TraceSink {
     }
 
     /** {@return why the file is not whole, if that is known; no run fails because of it} It is known when the last engine is closed. */
-    public Optional<IOException> failure() {
+    public Optional<InputException> failure() {
         return Optional.ofNullable(failure);
     }
 
@@ -115,9 +114,7 @@ public final class TraceFile implements TraceSink {
     }
 
     private UncheckedIOException failed(UncheckedIOException cut) {
-        FileSystemException named = new FileSystemException(file.toString(), null, cut.getMessage());
-        named.initCause(cut);
-        failure = named;
+        failure = new InputException("the trace " + file + " is not whole: " + cut.getMessage());
         return cut;
     }
 

@@ -82,7 +82,7 @@ class TraceOptionTest {
 
     private static void requireFailure(Ran ran, String result) {
         assertThat(ran.out()).anyMatch(line -> line.startsWith(result));
-        assertThat(ran.err()).containsExactly("clinfer: /dev/full: No space left on device");
+        assertThat(ran.err()).containsExactly("clinfer: the trace /dev/full is not whole: No space left on device");
         assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
     }
 }

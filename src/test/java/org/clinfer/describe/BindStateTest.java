@@ -36,7 +36,7 @@ final class BindStateTest {
         state.define("b", ExpressionValue.unknown("b"));
         assertThat(check("b == 4")).isTrue();
         assertThat(messages()).isEmpty();
-        assertThat(state.undecided()).containsExactly("Toy 'n': arg: expected b == 4: b = b");
+        assertThat(state.undecided()).containsExactly("Toy 'n': arg: expected b == 4: b = ?");
     }
 
     @Test
