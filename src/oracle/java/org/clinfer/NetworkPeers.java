@@ -195,7 +195,7 @@ final class NetworkPeers implements AutoCloseable {
                 .orElse("not if all values are outputs");
     }
 
-    /** How far each output moves in ONNX Runtime when the inputs move by what rounding does to them. */
+    /** The distance that each output moves in ONNX Runtime when the inputs move by what rounding does to them. */
     private List<Double> movements(byte[] model, Map<String, Tensor> inputs, List<Tensor> expected)
             throws OrtException {
         Random random = new Random(0);

@@ -24,7 +24,7 @@ final class PieceComparison {
 
     private static final double HALF_ROUNDING = 0x1p-11;
 
-    /** What rounding leaves of differences of small numbers. */
+    /** Numbers that rounding leaves of differences of small numbers. */
     private static final double NOTHING = ROUNDING * NetworkPeers.SMALLEST;
 
     /** Below it a float16 number has fewer digits. */
@@ -106,7 +106,7 @@ final class PieceComparison {
         return NetworkPeers.difference(actual, wanted, 2 * Math.max(1, nodes) * HALF_ROUNDING, largest, 0);
     }
 
-    /** Whether all numbers are 0, or what rounding leaves where they should be. */
+    /** {@return whether all numbers are 0, or what rounding leaves where they should be} */
     private static boolean isNothing(Tensor tensor) {
         return Arrays.stream(tensor.toDoubleArray()).allMatch(value -> Math.abs(value) <= NOTHING);
     }

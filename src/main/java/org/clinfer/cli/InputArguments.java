@@ -126,7 +126,7 @@ final class InputArguments {
         return Optional.ofNullable(kinds.get(input.name()));
     }
 
-    /** What a run is given for an input: a file of a sequence may be several tensors, one of an optional value none. */
+    /** The tensors that a run is given for an input: a file of a sequence may be several tensors, one of an optional value none. */
     private Map<String, Tensor> tensors(Graph.Input input, String value) throws IOException {
         Optional<Forms.Kind> kind = kind(input)
                 .filter(any -> value.endsWith(".pb") && Filling.parse(value).isEmpty());

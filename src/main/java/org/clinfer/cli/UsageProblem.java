@@ -28,7 +28,7 @@ final class UsageProblem {
                 + command.getCommandSpec().qualifiedName() + " --help)";
     }
 
-    /** Where words are unknown, it is these that are told, and not the argument that is missing in their place. */
+    /** The words that are unknown; they are told instead of the argument that is missing in their place. */
     private static List<String> unknown(ParameterException wrong) {
         if (wrong instanceof UnmatchedArgumentException unmatched) {
             return unmatched.getUnmatched();
@@ -58,7 +58,7 @@ final class UsageProblem {
         return equals < 0 ? word : word.substring(0, equals);
     }
 
-    /** How a file is written that was taken for options, or for options with a value ({@code -output.onnx}). */
+    /** The spelling of a file that was taken for options, or for options with a value ({@code -output.onnx}). */
     private static String fileName(CommandLine command, List<String> unknown, String... arguments) {
         CommandSpec spec = command.getCommandSpec();
         if (spec.positionalParameters().isEmpty()) {

@@ -11,7 +11,7 @@ import org.clinfer.check.CheckReport;
 import org.clinfer.check.NetworkCost;
 
 /**
- * How well a device fits the models that were checked for it. Those that run everything come first, then those that take more
+ * The fit of a device to the models that were checked for it. Those that run everything come first, then those that take more
  * of the multiply-adds, then those that are faster where that is estimated, then those that run more nodes, then by name.
  *
  * @param column the device

@@ -80,7 +80,7 @@ class ManyRulesTest {
                 .isLessThan(MOST);
     }
 
-    /** Whether another limit would do is asked of what is broken first, not of the many rules that hold. */
+    /** Another limit is held against what is broken first, not against the many rules that hold. */
     @Test
     void judgingWhatBreaksManyRules() {
         Graph relu = new GraphBuilder("net", new SourceRef("net", ""))
