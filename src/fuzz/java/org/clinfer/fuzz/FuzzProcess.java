@@ -15,6 +15,9 @@ final class FuzzProcess {
     /** A file may be this long. */
     private static final int MOST_BYTES = 1_000_000;
 
+    /** The calls of a finding that its report has. */
+    private static final int MOST_CALLS = 12;
+
     /** Wall time after which a file hangs, where processor time could not be looked at. */
     private static final int HANGS_SECONDS = 120;
 
@@ -47,6 +50,21 @@ final class FuzzProcess {
                     .findFirst()
                     .orElse(lines.isEmpty() ? "it says nothing" : lines.get(lines.size() - 1))
                     .strip();
+        }
+
+        /** The exceptions that were found, with the first calls of each, and the inputs where Jazzer writes them out. */
+        List<String> reports() {
+            List<String> reports = new ArrayList<>();
+            int calls = 0;
+            for (String line : text.lines().toList()) {
+                boolean begins = line.startsWith("== Java Exception");
+                calls = begins ? 0 : calls + 1;
+                boolean isCall = line.startsWith("\tat ") && calls <= MOST_CALLS;
+                if (begins || isCall || line.startsWith("Base64: ")) {
+                    reports.add(line);
+                }
+            }
+            return reports;
         }
 
         private static String last(Pattern pattern, String text) {

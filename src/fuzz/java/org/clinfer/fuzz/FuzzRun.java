@@ -88,6 +88,9 @@ public final class FuzzRun {
                     .append(" -Dfuzz.input=")
                     .append(file);
         }
+        if (!found.isEmpty()) {
+            outcome.reports().forEach(report -> line.append("\n  ").append(report));
+        }
         boolean ended = outcome.exitCode() == 0 || !found.isEmpty();
         if (!ended) {
             line.append("\n  ended with ")
