@@ -3,6 +3,7 @@ package org.clinfer.spark;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.clinfer.Engine;
 import org.clinfer.Model;
@@ -62,6 +63,7 @@ record LoadedNetwork(Model model, SessionPool pool, NetworkFiles.Loaded source) 
                 graph.constants(),
                 graph.defaults(),
                 graph.metadata(),
+                Optional.empty(),
                 graph.source()));
     }
 
