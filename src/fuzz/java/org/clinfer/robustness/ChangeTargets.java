@@ -7,6 +7,7 @@ import java.util.List;
 import org.clinfer.fuzz.Choices;
 import org.clinfer.fuzz.Target;
 import org.clinfer.importer.onnx.proto.ModelProto;
+import org.clinfer.importer.tensorflow.TfControlGraphs;
 
 /** Models of binary formats that are well-formed as files: the fuzzer's bytes choose which facts of them are changed. */
 public final class ChangeTargets {
@@ -21,7 +22,8 @@ public final class ChangeTargets {
         List<Message> caffe = List.of(CaffeFuzzTest.binary());
         List<Message> tensorflow = List.of(
                 TensorflowFuzzTest.classifier().build(),
-                TensorflowFuzzTest.movements().build());
+                TensorflowFuzzTest.movements().build(),
+                TfControlGraphs.mapped().build());
         return List.of(
                 target("onnx-changes", onnx.size(), "x.onnx", (choices, number) -> {
                     ModelMutator mutator = new ModelMutator(choices);

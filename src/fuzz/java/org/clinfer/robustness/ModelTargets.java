@@ -18,6 +18,7 @@ import org.clinfer.importer.Importers;
 import org.clinfer.importer.json.JsonExporter;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.tensorflow.SavedModelFolder;
+import org.clinfer.importer.tensorflow.TfControlGraphs;
 import org.clinfer.importer.tfjs.TfjsModel;
 import org.clinfer.importer.tflite.TfliteNet;
 
@@ -82,7 +83,8 @@ public final class ModelTargets {
                         "tensorflow",
                         folder -> List.of(
                                 TensorflowFuzzTest.classifier().bytes(),
-                                TensorflowFuzzTest.movements().bytes()),
+                                TensorflowFuzzTest.movements().bytes(),
+                                TfControlGraphs.mapped().bytes()),
                         TensorflowFuzzTest.TEXTS,
                         body("x.pb")),
                 new Target(

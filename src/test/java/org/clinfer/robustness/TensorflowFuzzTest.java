@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
+import org.clinfer.importer.tensorflow.TfControlGraphs;
 import org.clinfer.importer.tensorflow.TfGraph;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -39,6 +40,13 @@ class TensorflowFuzzTest {
             "Identity",
             "Switch",
             "Merge",
+            "Enter",
+            "Exit",
+            "NextIteration",
+            "LoopCond",
+            "map",
+            "map/i",
+            "map/i/Switch:1",
             "StridedSlice",
             "Placeholder",
             "Const",
@@ -108,12 +116,13 @@ class TensorflowFuzzTest {
     void theGraphsAreSound() throws IOException {
         FormatFuzz.requireSound(classifier().write(folder));
         FormatFuzz.requireSound(movements().write(folder));
+        FormatFuzz.requireSound(TfControlGraphs.mapped().write(folder));
     }
 
     @Test
     @Timeout(value = 1000, unit = TimeUnit.SECONDS)
     void damagedGraphs() throws IOException {
-        List<TfGraph> graphs = List.of(classifier(), movements());
+        List<TfGraph> graphs = List.of(classifier(), movements(), TfControlGraphs.mapped());
         FormatFuzz.run("TensorFlow", CASES, seed -> {
             TfGraph graph = graphs.get((int) (seed % graphs.size()));
             byte[] damaged = seed % 5 == 0

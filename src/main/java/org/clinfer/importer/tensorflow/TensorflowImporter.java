@@ -6,9 +6,11 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.logging.Level;
+import java.util.stream.Collectors;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
@@ -19,7 +21,9 @@ import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelImporter;
 import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
+import org.clinfer.importer.tensorflow.functional.Functionalization;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
+import org.clinfer.importer.tensorflow.savedmodel.FrozenGraph;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
 import org.clinfer.importer.tensorflow.savedmodel.SavedModelReader;
 import org.slf4j.Logger;
@@ -61,6 +65,7 @@ public final class TensorflowImporter implements ModelImporter {
     @Override
     public Set<String> operators() {
         Set<String> operators = new HashSet<>(TfControl.OPERATORS);
+        operators.addAll(Functionalization.OPERATORS);
         operators.addAll(new TfTranslatorTable(new TfNetwork(GraphDef.getDefaultInstance(), ""), catalog).operators());
         return operators;
     }
@@ -77,15 +82,25 @@ public final class TensorflowImporter implements ModelImporter {
 
     @Override
     public Graph read(ModelSource file, UnsupportedLayers unsupported) {
-        String name = file.name();
         SourceRef source = file.ref();
         if (GraphStart.of(file) == GraphStart.SAVED_MODEL) {
             return savedModel(file, unsupported);
         }
         boolean text = file.endsWith(".pbtxt");
         GraphDef proto = text ? text(file, source) : new ModelFile(file, "TensorFlow graph").parse(GraphDef.parser());
-        Graph graph = new TfTranslation(proto, name, catalog).translate(unsupported);
-        return logged(graph);
+        return logged(translation(file, proto).translate(unsupported));
+    }
+
+    private TfTranslation translation(ModelSource file, GraphDef proto) {
+        Set<String> functions = proto.getLibrary().getFunctionList().stream()
+                .map(function -> function.getSignature().getName())
+                .collect(Collectors.toSet());
+        TfNetwork network = new TfNetwork(proto, file.name());
+        if (!network.hasControlFlow(functions)) {
+            return new TfTranslation(proto, file.name(), catalog);
+        }
+        List<String> outputs = network.outputs().stream().map(TfNode::name).toList();
+        return TfTranslation.ofNodes(FrozenGraph.of(file, proto, outputs), file.name(), catalog);
     }
 
     private Graph savedModel(ModelSource file, UnsupportedLayers unsupported) {

@@ -3,6 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -10,6 +11,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.Integers;
@@ -51,8 +54,15 @@ final class TfNetwork {
             "InitializeTableV2",
             "ControlTrigger");
 
+    /** Operators that call a function by an attribute. */
+    private static final Set<String> CALLS = Set.of("PartitionedCall", "StatefulPartitionedCall");
+
     private final Map<String, TfNode> nodes = new LinkedHashMap<>();
     private final Map<String, List<TfNode>> readers = new LinkedHashMap<>();
+
+    /** The nodes that wait for a node that marks a branch, by its name. */
+    private final Map<String, List<TfNode>> marked = new HashMap<>();
+
     private final SourceRef source;
 
     /** The nodes that are fed and those that are results, where the file says so. */
@@ -75,6 +85,11 @@ final class TfNetwork {
             }
         }
         for (TfNode node : nodes.values()) {
+            node.controls().stream()
+                    .flatMap(name -> find(name).stream())
+                    .filter(mark -> passesOn(mark) || mark.op().equals("Switch"))
+                    .forEach(mark -> marked.computeIfAbsent(mark.name(), name -> new ArrayList<>())
+                            .add(node));
             Set<String> read = new HashSet<>();
             for (Ref input : node.inputs()) {
                 if (!nodes.containsKey(input.node())) {
@@ -99,7 +114,11 @@ final class TfNetwork {
 
     /** The node that gives a value, beyond those that only pass it on. */
     TfNode origin(Ref ref) {
-        TfNode node = node(ref);
+        return origin(node(ref));
+    }
+
+    private TfNode origin(TfNode last) {
+        TfNode node = last;
         for (int steps = 0;
                 steps < nodes.size() && passesOn(node) && !node.inputs().isEmpty();
                 steps++) {
@@ -152,10 +171,18 @@ final class TfNetwork {
             throw new GraphException(source, "the graph has no nodes");
         }
         Set<TfNode> dependent = dependent();
+        Set<TfNode> within = behind(
+                nodes.values().stream()
+                        .filter(node -> node.op().equals("Enter"))
+                        .toList(),
+                node -> !node.op().equals("Exit"));
         List<TfNode> unread = new ArrayList<>();
         List<TfNode> unreadButByHousekeeping = new ArrayList<>();
         for (TfNode node : nodes.values()) {
-            if (HOUSEKEEPING.contains(node.op()) || isInput(node) || !dependent.contains(node)) {
+            if (HOUSEKEEPING.contains(node.op())
+                    || isInput(node)
+                    || !dependent.contains(node)
+                    || within.contains(node)) {
                 continue;
             }
             if (readers(node).isEmpty()) {
@@ -164,8 +191,9 @@ final class TfNetwork {
                 unreadButByHousekeeping.add(node);
             }
         }
-        List<TfNode> results =
-                unread.stream().filter(node -> !isStatistic(node)).toList();
+        List<TfNode> results = unread.stream()
+                .filter(node -> !isStatistic(node) && !isMechanism(node))
+                .toList();
         if (results.isEmpty()) {
             results = unread.isEmpty() ? unreadButByHousekeeping : unread;
         }
@@ -175,22 +203,48 @@ final class TfNetwork {
         return results;
     }
 
+    /** {@return whether a graph calls functions, or data decide which of its nodes run} */
+    boolean hasControlFlow(Set<String> functions) {
+        Set<TfNode> dependent = dependent();
+        return nodes.values().stream()
+                .anyMatch(node -> functions.contains(node.op())
+                        || CALLS.contains(node.op())
+                        || TfControl.OPERATORS.contains(node.op())
+                        || node.op().equals("Enter")
+                        || (node.op().equals("Switch")
+                                && node.inputs().size() == 2
+                                && dependent.contains(node(node.inputs().get(1)))));
+    }
+
     /** Nodes that read something from outside, however far away; without any such thing all nodes. */
     private Set<TfNode> dependent() {
-        Deque<TfNode> open = new ArrayDeque<>();
-        nodes.values().stream().filter(this::isInput).forEach(open::add);
-        if (open.isEmpty()) {
-            return new HashSet<>(nodes.values());
-        }
-        Set<TfNode> found = new HashSet<>(open);
+        List<TfNode> inputs = nodes.values().stream().filter(this::isInput).toList();
+        return inputs.isEmpty() ? new HashSet<>(nodes.values()) : behind(inputs, node -> true);
+    }
+
+    /** Some nodes, and those behind them. */
+    private Set<TfNode> behind(List<TfNode> first, Predicate<TfNode> goesOn) {
+        Deque<TfNode> open = new ArrayDeque<>(first);
+        Set<TfNode> found = new HashSet<>(first);
         while (!open.isEmpty()) {
-            for (TfNode reader : readers(open.pop())) {
-                if (found.add(reader)) {
-                    open.push(reader);
-                }
-            }
+            TfNode node = open.pop();
+            Stream.concat(readers(node).stream(), branch(node).stream())
+                    .filter(reader -> goesOn.test(reader) && found.add(reader))
+                    .forEach(open::push);
         }
         return found;
+    }
+
+    /** The nodes that run only if this one does, which marks a branch of a condition. */
+    private List<TfNode> branch(TfNode node) {
+        return marked.getOrDefault(node.name(), List.of());
+    }
+
+    /** {@return whether a node only marks a branch of a condition, or names the condition, or is a state of a loop that nobody reads behind it} */
+    private boolean isMechanism(TfNode node) {
+        return node.op().equals("Exit")
+                || origin(node).op().equals("Switch")
+                || (node.op().equals("Identity") && node.name().endsWith("pred_id"));
     }
 
     /**

@@ -8,7 +8,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
-import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
@@ -29,7 +28,6 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.clinfer.text.Printable;
 
 /** One graph's way from the parsed file to a graph of ours: what its outputs need, each node after those it reads. */
 final class TfTranslation {
@@ -40,6 +38,7 @@ final class TfTranslation {
     private final SourceRef source;
     private final OpCatalog catalog;
     private final Optional<FrozenModel> signature;
+    private final Map<String, FrozenControl> control;
     private final TfNetwork network;
     private final Leftovers leftovers;
     private final TfOrder order;
@@ -47,7 +46,6 @@ final class TfTranslation {
     private final TfGraphWriter graph;
     private final OnePrecision precision;
     private final Map<String, TfValue> given;
-    private final Set<String> functions;
     private final Map<Ref, TfValue> values = new HashMap<>();
     private final Set<String> dead = new HashSet<>();
     private final Refusals refusals;
@@ -58,33 +56,43 @@ final class TfTranslation {
 
     /** The translation of a graph whose inputs and outputs follow from its nodes. */
     TfTranslation(GraphDef proto, String file, OpCatalog catalog) {
-        this(proto, new SourceRef(file, ""), Optional.empty(), catalog, file);
+        this(proto, Map.of(), new SourceRef(file, ""), Optional.empty(), catalog, file);
+    }
+
+    /** The translation of such a graph that has control flow. */
+    static TfTranslation ofNodes(FrozenModel model, String file, OpCatalog catalog) {
+        return new TfTranslation(
+                model.graph(), model.control(), new SourceRef(file, ""), Optional.empty(), catalog, file);
     }
 
     /** The translation of a signature of a SavedModel, as a network of this name. */
     TfTranslation(FrozenModel model, String name, String file, OpCatalog catalog) {
-        this(model.graph(), new SourceRef(file, ""), Optional.of(model), catalog, name);
-    }
-
-    private TfTranslation(
-            GraphDef proto, SourceRef source, Optional<FrozenModel> signature, OpCatalog catalog, String name) {
-        this(proto, source, signature, catalog, new TfGraphWriter(name, source, catalog), Map.of());
+        this(model.graph(), model.control(), new SourceRef(file, ""), Optional.of(model), catalog, name);
     }
 
     private TfTranslation(
             GraphDef proto,
+            Map<String, FrozenControl> control,
+            SourceRef source,
+            Optional<FrozenModel> signature,
+            OpCatalog catalog,
+            String name) {
+        this(proto, control, source, signature, catalog, new TfGraphWriter(name, source, catalog), Map.of());
+    }
+
+    private TfTranslation(
+            GraphDef proto,
+            Map<String, FrozenControl> control,
             SourceRef source,
             Optional<FrozenModel> signature,
             OpCatalog catalog,
             TfGraphWriter graph,
             Map<String, TfValue> given) {
+        this.control = control;
         this.signature = signature;
         this.source = source;
         this.catalog = catalog;
         this.refusals = new Refusals(source, "nodes");
-        this.functions = proto.getLibrary().getFunctionList().stream()
-                .map(function -> function.getSignature().getName())
-                .collect(Collectors.toSet());
         this.network = new TfNetwork(proto, source.file(), signature);
         this.leftovers = new Leftovers(network);
         this.order = new TfOrder(network, leftovers);
@@ -102,7 +110,8 @@ final class TfTranslation {
      * @param doubtful those of them whose type is not known
      */
     TfTranslation of(FrozenModel inner, TfGraphWriter into, Map<String, TfValue> given, Set<String> doubtful) {
-        TfTranslation translation = new TfTranslation(inner.graph(), source, Optional.of(inner), catalog, into, given);
+        TfTranslation translation =
+                new TfTranslation(inner.graph(), inner.control(), source, Optional.of(inner), catalog, into, given);
         translation.unsupported = unsupported;
         translation.undetermined.addAll(doubtful);
         return translation;
@@ -322,22 +331,12 @@ final class TfTranslation {
     }
 
     private TfTranslator translator(TfNode node) {
-        Optional<FrozenControl> control =
-                signature.flatMap(model -> Optional.ofNullable(model.control().get(node.name())));
-        if (control.isPresent()) {
-            return call -> new TfControl(this, call).translate(control.get());
+        FrozenControl graphs = control.get(node.name());
+        if (graphs != null) {
+            return call -> new TfControl(this, call).translate(graphs);
         }
         if (TfControl.OPERATORS.contains(node.op())) {
-            throw node.unsupportedUse(
-                    signature.isPresent() && node.op().endsWith("Case")
-                            ? "data that decide among more than two branches"
-                            : "functions of a graph that is no SavedModel");
-        }
-        if (functions.contains(node.op())) {
-            throw new UnsupportedException(
-                    node.source(),
-                    "function " + Printable.shortened(node.op()),
-                    "it calls the function " + Printable.shortened(node.op()) + " of the graph's own");
+            throw node.unsupportedUse("data that decide among more than two branches");
         }
         return table.find(node).orElseThrow(node::unsupportedOperator);
     }

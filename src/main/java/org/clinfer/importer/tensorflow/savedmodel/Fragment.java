@@ -63,6 +63,11 @@ final class Fragment {
         return same(name, origin);
     }
 
+    /** Asks for a node by its own name. */
+    void keep(NodeOutput origin) {
+        reference(origin);
+    }
+
     /** Adds a node that passes a value on; its name. */
     private String same(String name, NodeOutput origin) {
         String result = names.free(name, name + "_output");

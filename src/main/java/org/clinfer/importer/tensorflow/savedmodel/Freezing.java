@@ -45,6 +45,21 @@ final class Freezing {
         return graph.build(List.copyOf(inputs.keySet()), results);
     }
 
+    /** The graph of nodes, with the names that they have; all outputs of a node of the graph itself are there. */
+    FrozenModel freeze(List<String> nodes) {
+        for (String name : nodes) {
+            NodeOutput origin = tree.resolve(tree.main(), name);
+            boolean isOwn =
+                    origin.scope() == tree.main() && origin.node().getName().equals(name);
+            if (isOwn) {
+                graph.keep(origin);
+            } else {
+                graph.output(name, origin);
+            }
+        }
+        return graph.build(List.of(), nodes);
+    }
+
     private void addInput(String name, TensorInfo info) {
         requireUsable(name, info);
         NodeDef.Builder placeholder = NodeDef.newBuilder().setName(name).setOp("Placeholder");

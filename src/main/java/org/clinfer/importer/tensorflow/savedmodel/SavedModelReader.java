@@ -11,6 +11,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.NeighbourFiles;
+import org.clinfer.importer.tensorflow.functional.Functionalization;
 import org.clinfer.importer.tensorflow.proto.FunctionDef;
 import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
 import org.clinfer.importer.tensorflow.proto.SavedModel;
@@ -52,7 +53,10 @@ public final class SavedModelReader {
      */
     public FrozenModel read() {
         SavedModel model = new ModelFile(file, "SavedModel").parse(SavedModel.parser());
-        MetaGraphDef meta = metaGraph(model.getMetaGraphsList());
+        MetaGraphDef written = metaGraph(model.getMetaGraphsList());
+        MetaGraphDef meta = written.toBuilder()
+                .setGraphDef(Functionalization.of(written.getGraphDef()))
+                .build();
         SignatureDef signature = signature(meta);
         try (NeighbourFiles files = new NeighbourFiles(file)) {
             return new Freezing(meta, files, source).freeze(signature);
