@@ -23,7 +23,7 @@ final class Deferred {
         if (known != null) {
             return known;
         }
-        ByteBuffer made = Tensor.alignedMemory(bytes);
+        ByteBuffer made = TensorMemory.aligned(bytes);
         writeTo(made);
         memory = made;
         fill = null;

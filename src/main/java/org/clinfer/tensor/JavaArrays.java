@@ -23,6 +23,38 @@ final class JavaArrays {
 
     private JavaArrays() {}
 
+    /** The float32 tensor of a flat array. */
+    static Tensor tensor(float[] values, long[] sizes) {
+        Tensor tensor = Tensor.allocate(DType.FLOAT32, sizes);
+        requireElements(tensor.type(), values.length);
+        tensor.floats().put(values);
+        return tensor;
+    }
+
+    /** The int64 tensor of a flat array. */
+    static Tensor tensor(long[] values, long[] sizes) {
+        Tensor tensor = Tensor.allocate(DType.INT64, sizes);
+        requireElements(tensor.type(), values.length);
+        tensor.longs().put(values);
+        return tensor;
+    }
+
+    private static void requireElements(TensorType type, int given) {
+        if (given != type.shape().elements() && type.shape().rank() == 0) {
+            throw new IllegalArgumentException(
+                    given + " values without sizes are no scalar; give the sizes of the tensor,"
+                            + " as in Tensor.of(values, " + given + ")");
+        }
+        requireAll(type, given);
+    }
+
+    private static void requireAll(TensorType type, int given) {
+        if (given != type.shape().elements()) {
+            throw new IllegalArgumentException(
+                    type + " has " + type.shape().elements() + " elements, but " + given + " were given");
+        }
+    }
+
     /** The tensor of nested arrays, by their own type and lengths. */
     static Tensor tensor(Object nested) {
         DType dtype = dtype(nested);
@@ -33,10 +65,7 @@ final class JavaArrays {
     static Tensor tensor(Object values, DType dtype, Shape shape) {
         dtype(values);
         if (!isNested(values)) {
-            if (Array.getLength(values) != shape.elements()) {
-                throw new IllegalArgumentException(new TensorType(dtype, shape) + " has " + shape.elements()
-                        + " elements, but " + Array.getLength(values) + " were given");
-            }
+            requireAll(new TensorType(dtype, shape), Array.getLength(values));
         } else if (!Shape.of(sizes(values)).equals(shape)) {
             throw new IllegalArgumentException(
                     "the arrays have the sizes " + Shape.of(sizes(values)) + ", but the shape is " + shape);

@@ -2,18 +2,11 @@ package org.clinfer.tensor;
 
 import java.nio.Buffer;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.FloatBuffer;
 import java.nio.LongBuffer;
-import java.util.Arrays;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Objects;
-import java.util.Set;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A typed array of known shape in direct, little-endian memory, elements in row-major order without gaps.
@@ -30,32 +23,10 @@ public final class Tensor implements AutoCloseable {
     /** Storage of one tensor at most, in bytes: what one Java buffer can address. */
     public static final long MAX_BYTES = Integer.MAX_VALUE - 2 * ALIGNMENT;
 
-    private final TensorType type;
-    private final long elements;
-    private final @Nullable Loan loan;
+    private final TensorMemory memory;
 
-    /** The first tensor over the memory; null: this one. */
-    private final @Nullable Tensor first;
-
-    private volatile @Nullable ByteBuffer data;
-    private volatile @Nullable Deferred deferred;
-
-    private Tensor(TensorType type, @Nullable ByteBuffer data, @Nullable Loan loan, @Nullable Deferred deferred) {
-        this(type, data, loan, deferred, null);
-    }
-
-    private Tensor(
-            TensorType type,
-            @Nullable ByteBuffer data,
-            @Nullable Loan loan,
-            @Nullable Deferred deferred,
-            @Nullable Tensor first) {
-        this.type = type;
-        this.elements = type.shape().elements();
-        this.loan = loan;
-        this.data = data;
-        this.deferred = deferred;
-        this.first = first;
+    private Tensor(TensorMemory memory) {
+        this.memory = memory;
     }
 
     /**
@@ -65,8 +36,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalArgumentException if the type needs more than {@link #MAX_BYTES}
      */
     public static Tensor allocate(TensorType type) {
-        int bytes = checkedBytes(type);
-        return new Tensor(type, alignedMemory(bytes), null, null);
+        return new Tensor(TensorMemory.ofZeros(type));
     }
 
     /**
@@ -78,7 +48,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalArgumentException if the type needs more than {@link #MAX_BYTES}
      */
     public static Tensor deferred(TensorType type, Consumer<ByteBuffer> fill) {
-        return new Tensor(type, null, null, new Deferred(checkedBytes(type), fill));
+        return new Tensor(TensorMemory.deferred(type, fill));
     }
 
     /**
@@ -87,8 +57,7 @@ public final class Tensor implements AutoCloseable {
      * @param bytes its size
      */
     public static ByteBuffer alignedMemory(int bytes) {
-        ByteBuffer memory = ByteBuffer.allocateDirect(Math.addExact(bytes, 2 * ALIGNMENT));
-        return memory.alignedSlice(ALIGNMENT).slice(0, bytes);
+        return TensorMemory.aligned(bytes);
     }
 
     /**
@@ -110,7 +79,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
      */
     public static Tensor wrap(TensorType type, ByteBuffer memory) {
-        return wrap(type, memory, (Loan) null);
+        return new Tensor(TensorMemory.over(type, memory));
     }
 
     /**
@@ -123,23 +92,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalArgumentException if the buffer is not direct or its remaining bytes are not those of the type
      */
     public static Tensor lend(TensorType type, ByteBuffer memory, Runnable giveBack) {
-        return wrap(type, memory, new Loan(giveBack));
-    }
-
-    private static Tensor wrap(TensorType type, ByteBuffer memory, @Nullable Loan loan) {
-        return wrap(type, memory, loan, null);
-    }
-
-    private static Tensor wrap(TensorType type, ByteBuffer memory, @Nullable Loan loan, @Nullable Tensor first) {
-        int bytes = checkedBytes(type);
-        if (!memory.isDirect()) {
-            throw new IllegalArgumentException("a tensor needs a direct buffer");
-        }
-        if (memory.remaining() != bytes) {
-            throw new IllegalArgumentException(
-                    type + " needs " + bytes + " bytes, but the buffer has " + memory.remaining());
-        }
-        return new Tensor(type, memory.slice(), loan, null, first);
+        return new Tensor(TensorMemory.lent(type, memory, giveBack));
     }
 
     /**
@@ -150,20 +103,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalArgumentException for parts of another data type or of more or fewer bytes
      */
     public static Tensor joined(TensorType type, List<Tensor> parts) {
-        long bytes = parts.stream().mapToLong(part -> part.type().bytes()).sum();
-        if (bytes != type.bytes() || parts.stream().anyMatch(part -> part.dtype() != type.dtype())) {
-            throw new IllegalArgumentException(
-                    type + " is not made of " + parts.stream().map(Tensor::type).toList());
-        }
-        Tensor whole = allocate(type);
-        ByteBuffer memory = whole.bytes();
-        int start = 0;
-        for (Tensor part : parts) {
-            int size = Math.toIntExact(part.type().bytes());
-            part.writeTo(memory.slice(start, size));
-            start += size;
-        }
-        return whole;
+        return new Tensor(TensorMemory.joined(type, parts));
     }
 
     /**
@@ -173,10 +113,7 @@ public final class Tensor implements AutoCloseable {
      * @param sizes the shape; none for a scalar
      */
     public static Tensor of(float[] values, long... sizes) {
-        Tensor tensor = allocate(DType.FLOAT32, sizes);
-        tensor.requireElements(values.length);
-        tensor.floats().put(values);
-        return tensor;
+        return JavaArrays.tensor(values, sizes);
     }
 
     /**
@@ -186,10 +123,7 @@ public final class Tensor implements AutoCloseable {
      * @param sizes the shape; none for a scalar
      */
     public static Tensor of(long[] values, long... sizes) {
-        Tensor tensor = allocate(DType.INT64, sizes);
-        tensor.requireElements(values.length);
-        tensor.longs().put(values);
-        return tensor;
+        return JavaArrays.tensor(values, sizes);
     }
 
     /**
@@ -317,44 +251,19 @@ public final class Tensor implements AutoCloseable {
         return tensor;
     }
 
-    private static int checkedBytes(TensorType type) {
-        long bytes;
-        try {
-            bytes = type.bytes();
-        } catch (ArithmeticException overflow) {
-            throw new IllegalArgumentException(type + " is too large: " + overflow.getMessage(), overflow);
-        }
-        if (bytes > MAX_BYTES) {
-            throw new IllegalArgumentException(
-                    type + " needs " + bytes + " bytes, more than the " + MAX_BYTES + " of one tensor");
-        }
-        return (int) bytes;
-    }
-
-    private void requireElements(int given) {
-        if (given != elements() && type.shape().rank() == 0) {
-            throw new IllegalArgumentException(
-                    given + " values without sizes are no scalar; give the sizes of the tensor,"
-                            + " as in Tensor.of(values, " + given + ")");
-        }
-        if (given != elements()) {
-            throw new IllegalArgumentException(type + " has " + elements() + " elements, but " + given + " were given");
-        }
-    }
-
     /** {@return the type of the elements, and the shape} */
     public TensorType type() {
-        return type;
+        return memory.type();
     }
 
     /** {@return the type of the elements} */
     public DType dtype() {
-        return type.dtype();
+        return type().dtype();
     }
 
     /** {@return the shape, of known sizes} */
     public Shape shape() {
-        return type.shape();
+        return type().shape();
     }
 
     /**
@@ -362,40 +271,17 @@ public final class Tensor implements AutoCloseable {
      * share a byte}
      */
     public long elements() {
-        return elements;
+        return memory.elements();
     }
 
     /** {@return the whole storage as a view of its own position, little-endian} */
     public ByteBuffer bytes() {
-        ByteBuffer memory = memory();
-        if (loan != null && !loan.keep()) {
-            throw closed();
-        }
-        return memory;
-    }
-
-    /** The storage for an access that ends with {@link #requireOpen}: no view is left of it then. */
-    private ByteBuffer memory() {
-        ByteBuffer memory = data;
-        if (memory == null) {
-            memory = computed();
-        }
-        return memory.duplicate().order(ByteOrder.LITTLE_ENDIAN);
-    }
-
-    private ByteBuffer computed() {
-        Deferred later = deferred;
-        if (later == null) {
-            throw closed();
-        }
-        ByteBuffer memory = later.memory();
-        data = memory;
-        return memory;
+        return memory.bytes();
     }
 
     /** {@return whether the elements are computed when they are looked at} */
     public boolean isDeferred() {
-        return deferred != null;
+        return memory.isDeferred();
     }
 
     /**
@@ -403,8 +289,7 @@ public final class Tensor implements AutoCloseable {
      * are deferred}}
      */
     public boolean isStored() {
-        Deferred later = deferred;
-        return later == null || later.isStored();
+        return memory.isStored();
     }
 
     /**
@@ -414,28 +299,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalArgumentException if its remaining bytes are not those of the type
      */
     public void writeTo(ByteBuffer target) {
-        if (target.remaining() != type.bytes()) {
-            throw new IllegalArgumentException(
-                    type + " needs " + type.bytes() + " bytes, but the buffer has " + target.remaining());
-        }
-        Deferred later = deferred;
-        if (later != null) {
-            later.writeTo(target);
-        } else {
-            target.duplicate().put(memory());
-            requireOpen();
-        }
-    }
-
-    /** After reading lent memory: it was not used for something else in the meantime. */
-    private void requireOpen() {
-        if (data == null) {
-            throw closed();
-        }
-    }
-
-    private IllegalStateException closed() {
-        return new IllegalStateException("the tensor " + type + " is closed");
+        memory.writeTo(target);
     }
 
     /**
@@ -444,8 +308,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalStateException if the tensor is of another type
      */
     public FloatBuffer floats() {
-        requireType(DType.FLOAT32);
-        return bytes().asFloatBuffer();
+        return memory.bytes(DType.FLOAT32).asFloatBuffer();
     }
 
     /**
@@ -454,14 +317,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalStateException if the tensor is of another type
      */
     public LongBuffer longs() {
-        requireType(DType.INT64);
-        return bytes().asLongBuffer();
-    }
-
-    private void requireType(DType wanted) {
-        if (type.dtype() != wanted) {
-            throw new IllegalStateException("the tensor is " + type + ", not " + wanted);
-        }
+        return memory.bytes(DType.INT64).asLongBuffer();
     }
 
     /**
@@ -470,9 +326,7 @@ public final class Tensor implements AutoCloseable {
      * @param index row-major, counted from 0
      */
     public double getDouble(long index) {
-        double value = Elements.getDouble(memory(), type.dtype(), checked(index));
-        requireOpen();
-        return value;
+        return memory.getDouble(index);
     }
 
     /**
@@ -482,9 +336,7 @@ public final class Tensor implements AutoCloseable {
      * @param index row-major, counted from 0
      */
     public long getLong(long index) {
-        long value = Elements.getLong(memory(), type.dtype(), checked(index));
-        requireOpen();
-        return value;
+        return memory.getLong(index);
     }
 
     /**
@@ -495,7 +347,7 @@ public final class Tensor implements AutoCloseable {
      * @param value the number
      */
     public void setDouble(long index, double value) {
-        Elements.setDouble(bytes(), type.dtype(), checked(index), value);
+        memory.setDouble(index, value);
     }
 
     /**
@@ -505,7 +357,7 @@ public final class Tensor implements AutoCloseable {
      * @param value the number
      */
     public void setLong(long index, long value) {
-        Elements.setLong(bytes(), type.dtype(), checked(index), value);
+        memory.setLong(index, value);
     }
 
     /**
@@ -515,11 +367,7 @@ public final class Tensor implements AutoCloseable {
      * @param value the bits
      */
     public void setUnsigned(long index, long value) {
-        Elements.setUnsigned(bytes(), type.dtype(), checked(index), value);
-    }
-
-    private long checked(long index) {
-        return Objects.checkIndex(index, elements);
+        memory.setUnsigned(index, value);
     }
 
     /**
@@ -528,10 +376,7 @@ public final class Tensor implements AutoCloseable {
      * @param index row-major, counted from 0
      */
     public int code(long index) {
-        requireNarrow();
-        int code = Elements.code(memory(), type.dtype(), checked(index));
-        requireOpen();
-        return code;
+        return memory.code(index);
     }
 
     /**
@@ -541,29 +386,12 @@ public final class Tensor implements AutoCloseable {
      * @param code the bits
      */
     public void setCode(long index, int code) {
-        requireNarrow();
-        Elements.setCode(bytes(), type.dtype(), checked(index), code);
-    }
-
-    private void requireNarrow() {
-        if (type.dtype().bits() > Byte.SIZE || type.dtype() == DType.U1) {
-            throw new IllegalStateException("the elements of " + type + " are no codes of at most 8 bits");
-        }
+        memory.setCode(index, code);
     }
 
     /** {@return all elements as a new float array} */
     public float[] toFloatArray() {
-        float[] values = new float[Math.toIntExact(elements())];
-        ByteBuffer memory = memory();
-        if (dtype() == DType.FLOAT32) {
-            memory.asFloatBuffer().get(values);
-        } else {
-            for (int i = 0; i < values.length; i++) {
-                values[i] = (float) Elements.getDouble(memory, dtype(), i);
-            }
-        }
-        requireOpen();
-        return values;
+        return memory.floats();
     }
 
     /**
@@ -571,39 +399,25 @@ public final class Tensor implements AutoCloseable {
      * bits}
      */
     public long[] toLongArray() {
-        long[] values = new long[Math.toIntExact(elements())];
-        ByteBuffer memory = memory();
-        for (int i = 0; i < values.length; i++) {
-            values[i] = Elements.getLong(memory, dtype(), i);
-        }
-        requireOpen();
-        return values;
+        return memory.longs();
     }
 
     /** {@return all elements as a new double array; integers beyond 2^53 lose their low bits} */
     public double[] toDoubleArray() {
-        double[] values = new double[Math.toIntExact(elements())];
-        ByteBuffer memory = memory();
-        for (int i = 0; i < values.length; i++) {
-            values[i] = Elements.getDouble(memory, dtype(), i);
-        }
-        requireOpen();
-        return values;
+        return memory.doubles();
     }
 
-    /** {@return all elements as a new int array, each as {@link #getLong} gives it, its low bits where it has more} */
+    /** {@return all elements as a new int array, of each the low bits of what {@link #getLong} gives} */
     public int[] toIntArray() {
         return (int[]) JavaArrays.array(this, int.class);
     }
 
-    /**
-     * {@return all elements as a new short array, each as {@link #getLong} gives it, its low bits where it has more}
-     */
+    /** {@return all elements as a new short array, of each the low bits of what {@link #getLong} gives} */
     public short[] toShortArray() {
         return (short[]) JavaArrays.array(this, short.class);
     }
 
-    /** {@return all elements as a new byte array, each as {@link #getLong} gives it, its low bits where it has more} */
+    /** {@return all elements as a new byte array, of each the low bits of what {@link #getLong} gives} */
     public byte[] toByteArray() {
         return (byte[]) JavaArrays.array(this, byte.class);
     }
@@ -632,13 +446,7 @@ public final class Tensor implements AutoCloseable {
      * @throws IllegalArgumentException if there are more or fewer
      */
     public void setDoubles(double[] values) {
-        if (values.length != elements()) {
-            throw new IllegalArgumentException(values.length + " values are not the elements of " + type);
-        }
-        ByteBuffer memory = bytes();
-        for (int i = 0; i < values.length; i++) {
-            Elements.setDouble(memory, type.dtype(), i, values[i]);
-        }
+        memory.setDoubles(values);
     }
 
     /**
@@ -649,8 +457,7 @@ public final class Tensor implements AutoCloseable {
      */
     public Tensor to(DType dtype) {
         Tensor converted = allocate(new TensorType(dtype, shape()));
-        Elements.convert(memory(), type.dtype(), converted.bytes(), dtype, elements());
-        requireOpen();
+        memory.convertTo(converted.bytes(), dtype);
         return converted;
     }
 
@@ -660,12 +467,7 @@ public final class Tensor implements AutoCloseable {
      * @param shape of known sizes
      */
     public Tensor reshaped(Shape shape) {
-        Deferred later = deferred;
-        TensorType same = new TensorType(dtype(), shape);
-        if (later != null && shape.elements() == elements) {
-            return new Tensor(same, null, null, later, first());
-        }
-        return wrap(same, bytes(), null, first());
+        return new Tensor(memory.reshaped(new TensorType(dtype(), shape)));
     }
 
     /**
@@ -674,49 +476,22 @@ public final class Tensor implements AutoCloseable {
      * @param tensors of known sizes
      */
     public static long bytes(Collection<Tensor> tensors) {
-        Set<Tensor> counted = Collections.newSetFromMap(new IdentityHashMap<>());
-        return tensors.stream()
-                .filter(tensor -> counted.add(tensor.first()))
-                .mapToLong(tensor -> tensor.type().bytes())
-                .sum();
-    }
-
-    private Tensor first() {
-        return first == null ? this : first;
+        return TensorMemory.bytes(tensors.stream().map(tensor -> tensor.memory).toList());
     }
 
     /** {@return a copy in memory of its own} */
     public Tensor copy() {
-        Tensor copy = allocate(type);
-        copy.bytes().put(memory());
-        requireOpen();
-        return copy;
+        return to(dtype());
     }
 
     @Override
     public void close() {
-        deferred = null;
-        data = null;
-        if (loan != null) {
-            loan.end();
-        }
+        memory.close();
     }
 
     /** The type and, for up to eight elements, the values. */
     @Override
     public String toString() {
-        if (data == null && deferred == null) {
-            return type + " (closed)";
-        }
-        if (elements() > 8) {
-            return type.toString();
-        }
-        if (dtype() == DType.UINT64) {
-            return type + " "
-                    + Arrays.stream(toLongArray())
-                            .mapToObj(Long::toUnsignedString)
-                            .toList();
-        }
-        return type + " " + (dtype().isFloating() ? Arrays.toString(toFloatArray()) : Arrays.toString(toLongArray()));
+        return memory.toString();
     }
 }
