@@ -92,13 +92,13 @@ class FixOracleTest {
 
     @Test
     void volumesGiveTheSame() throws OrtException, IOException {
-        Graph graph = FixerTest.volumes();
+        Graph graph = FixedNodesTest.volumes();
         same(graph, "dla-orin", Map.of("x", input(graph.inputs().get(0).type(), new Random(3))));
     }
 
     @Test
     void numbersOfInt32GiveTheSame() throws OrtException, IOException {
-        Graph graph = FixerTest.words((ops, ids) -> ops.mul(ids, ops.constant("three", Tensor.scalar(3L))));
+        Graph graph = FixedTypesTest.words((ops, ids) -> ops.mul(ids, ops.constant("three", Tensor.scalar(3L))));
         same(graph, "opencl-embedded", Map.of("ids", Tensor.of(new long[] {0, 29, 7, 28, 1, 3}, 1, 6)));
     }
 
