@@ -15,7 +15,6 @@ import org.apache.spark.ml.Transformer;
 import org.apache.spark.ml.param.IntParam;
 import org.apache.spark.ml.param.Param;
 import org.apache.spark.ml.param.ParamMap;
-import org.apache.spark.ml.param.ParamValidators;
 import org.apache.spark.ml.param.StringArrayParam;
 import org.apache.spark.ml.util.Identifiable$;
 import org.apache.spark.ml.util.MLReader;
@@ -52,25 +51,8 @@ public final class ClinferModel extends Transformer implements MLWritable {
     @Serial
     private static final long serialVersionUID = 1L;
 
-    private static final int USUAL_BATCH = 32;
-    private static final int USUAL_MILLIS = 1000;
-
     private final String uid;
-    private final JsonParams.NamesParam feed;
-    private final JsonParams.NamesParam fetch;
-    private final JsonParams.NamesParam softmax;
-    private final JsonParams.NamesParam argmax;
-    private final StringArrayParam vectors;
-    private final IntParam batchSize;
-    private final IntParam maxBatchMillis;
-    private final Param<String> device;
-    private final Param<String> resource;
-    private final Param<String> precision;
-    private final Param<String> onUnsupported;
-    private final Param<String> binary;
-    private final JsonParams.PreprocessingParam preprocessing;
-    private final Param<String> errorColumn;
-    private final Param<String> modelFile;
+    private final StageParams params;
     private @Nullable NetworkFiles files;
     private transient @Nullable ModelSignature signature;
     private transient @Nullable Broadcast<Map<String, byte[]>> broadcast;
@@ -88,41 +70,7 @@ public final class ClinferModel extends Transformer implements MLWritable {
      */
     public ClinferModel(String uid) {
         this.uid = uid;
-        feed = new JsonParams.NamesParam(this, "feed", "columns by input, else the column of the input's name");
-        fetch = new JsonParams.NamesParam(this, "fetch", "values by new column, else each output under its name");
-        softmax = new JsonParams.NamesParam(this, "softmax", "new columns of probabilities by fetched column");
-        argmax = new JsonParams.NamesParam(
-                this, "argmax", "new columns of the largest element's index by fetched column");
-        vectors = new StringArrayParam(this, "vectors", "fetched columns that are vectors instead of arrays");
-        batchSize = new IntParam(this, "batchSize", "rows of a run at most", ParamValidators.gtEq(1));
-        maxBatchMillis = new IntParam(
-                this,
-                "maxBatchMillis",
-                "time that a row waits for others while rows come, 0 for any",
-                ParamValidators.gtEq(0));
-        device = new Param<>(
-                this, "device", "auto (the task's own, if Spark gives it one), cpu, opencl, all or a number");
-        resource = new Param<>(this, "resource", "the name under which Spark schedules devices");
-        precision = new Param<>(this, "precision", "float32, tf32 or float16");
-        onUnsupported =
-                new Param<>(this, "onUnsupported", "what becomes of nodes that the device does not take: cpu or fail");
-        binary = new Param<>(this, "binary", "what binary columns have: picture (files) or raw (elements)");
-        preprocessing = new JsonParams.PreprocessingParam(this, "preprocessing", "the way of pictures into the model");
-        errorColumn = new Param<>(this, "errorColumn", "new column of what is wrong with a row");
-        modelFile = new Param<>(this, "modelFile", "the model's own file, set with the model; empty for a folder");
-        setDefault(feed, Map.of());
-        setDefault(fetch, Map.of());
-        setDefault(softmax, Map.of());
-        setDefault(argmax, Map.of());
-        setDefault(vectors, new String[0]);
-        setDefault(batchSize, USUAL_BATCH);
-        setDefault(maxBatchMillis, USUAL_MILLIS);
-        setDefault(device, "auto");
-        setDefault(resource, "gpu");
-        setDefault(precision, "float32");
-        setDefault(onUnsupported, "cpu");
-        setDefault(binary, "picture");
-        setDefault(preprocessing, Preprocessing.defaults());
+        this.params = new StageParams(this);
     }
 
     @Override
@@ -162,7 +110,7 @@ public final class ClinferModel extends Transformer implements MLWritable {
         files = model;
         signature = null;
         broadcast = null;
-        set(modelFile, model.main());
+        set(params.modelFile, model.main());
         return this;
     }
 
@@ -186,12 +134,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setFeed(Map<String, String> columns) {
-        return with(feed, new LinkedHashMap<>(columns));
+        return with(params.feed, new LinkedHashMap<>(columns));
     }
 
     /** {@return the parameter of {@link #setFeed}} */
     public Param<Map<String, String>> feed() {
-        return feed;
+        return params.feed;
     }
 
     /**
@@ -201,12 +149,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setFetch(Map<String, String> columns) {
-        return with(fetch, new LinkedHashMap<>(columns));
+        return with(params.fetch, new LinkedHashMap<>(columns));
     }
 
     /** {@return the parameter of {@link #setFetch}} */
     public Param<Map<String, String>> fetch() {
-        return fetch;
+        return params.fetch;
     }
 
     /**
@@ -216,12 +164,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setSoftmax(Map<String, String> columns) {
-        return with(softmax, new LinkedHashMap<>(columns));
+        return with(params.softmax, new LinkedHashMap<>(columns));
     }
 
     /** {@return the parameter of {@link #setSoftmax}} */
     public Param<Map<String, String>> softmax() {
-        return softmax;
+        return params.softmax;
     }
 
     /**
@@ -231,12 +179,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setArgmax(Map<String, String> columns) {
-        return with(argmax, new LinkedHashMap<>(columns));
+        return with(params.argmax, new LinkedHashMap<>(columns));
     }
 
     /** {@return the parameter of {@link #setArgmax}} */
     public Param<Map<String, String>> argmax() {
-        return argmax;
+        return params.argmax;
     }
 
     /**
@@ -246,12 +194,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setVectors(String... columns) {
-        return with(vectors, columns);
+        return with(params.vectors, columns);
     }
 
     /** {@return the parameter of {@link #setVectors}} */
     public StringArrayParam vectors() {
-        return vectors;
+        return params.vectors;
     }
 
     /**
@@ -261,12 +209,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setBatchSize(int rows) {
-        return with(batchSize, rows);
+        return with(params.batchSize, rows);
     }
 
     /** {@return the parameter of {@link #setBatchSize}} */
     public IntParam batchSize() {
-        return batchSize;
+        return params.batchSize;
     }
 
     /**
@@ -276,12 +224,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setMaxBatchMillis(int millis) {
-        return with(maxBatchMillis, millis);
+        return with(params.maxBatchMillis, millis);
     }
 
     /** {@return the parameter of {@link #setMaxBatchMillis}} */
     public IntParam maxBatchMillis() {
-        return maxBatchMillis;
+        return params.maxBatchMillis;
     }
 
     /**
@@ -291,12 +239,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setDevice(String choice) {
-        return with(device, choice);
+        return with(params.device, choice);
     }
 
     /** {@return the parameter of {@link #setDevice}} */
     public Param<String> device() {
-        return device;
+        return params.device;
     }
 
     /**
@@ -306,12 +254,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setResource(String name) {
-        return with(resource, name);
+        return with(params.resource, name);
     }
 
     /** {@return the parameter of {@link #setResource}} */
     public Param<String> resource() {
-        return resource;
+        return params.resource;
     }
 
     /**
@@ -321,12 +269,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setPrecision(String word) {
-        return with(precision, word);
+        return with(params.precision, word);
     }
 
     /** {@return the parameter of {@link #setPrecision}} */
     public Param<String> precision() {
-        return precision;
+        return params.precision;
     }
 
     /**
@@ -336,12 +284,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setOnUnsupported(String word) {
-        return with(onUnsupported, word);
+        return with(params.onUnsupported, word);
     }
 
     /** {@return the parameter of {@link #setOnUnsupported}} */
     public Param<String> onUnsupported() {
-        return onUnsupported;
+        return params.onUnsupported;
     }
 
     /**
@@ -351,12 +299,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setBinary(String word) {
-        return with(binary, word);
+        return with(params.binary, word);
     }
 
     /** {@return the parameter of {@link #setBinary}} */
     public Param<String> binary() {
-        return binary;
+        return params.binary;
     }
 
     /**
@@ -366,12 +314,12 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setPreprocessing(Preprocessing way) {
-        return with(preprocessing, way);
+        return with(params.preprocessing, way);
     }
 
     /** {@return the parameter of {@link #setPreprocessing}} */
     public Param<Preprocessing> preprocessing() {
-        return preprocessing;
+        return params.preprocessing;
     }
 
     /**
@@ -381,29 +329,25 @@ public final class ClinferModel extends Transformer implements MLWritable {
      * @return this
      */
     public ClinferModel setErrorColumn(String column) {
-        return with(errorColumn, column);
+        return with(params.errorColumn, column);
     }
 
     /** {@return the parameter of {@link #setErrorColumn}} */
     public Param<String> errorColumn() {
-        return errorColumn;
+        return params.errorColumn;
     }
 
     /** {@return the parameter that has the name of the model's own file, set with the model} */
     public Param<String> modelFile() {
-        return modelFile;
+        return params.modelFile;
     }
 
     private ModelSignature signature() {
-        Set<String> wanted = Set.copyOf(names(fetch).values());
+        Set<String> wanted = Set.copyOf(params.fetchNames().values());
         if (signature == null || !signature.wanted().equals(wanted)) {
             signature = ModelSignature.of(files(), wanted);
         }
         return signature;
-    }
-
-    private Map<String, String> names(JsonParams.NamesParam param) {
-        return getOrDefault(param);
     }
 
     /**
@@ -437,58 +381,31 @@ public final class ClinferModel extends Transformer implements MLWritable {
     /** The work of tasks, for a table of these columns. */
     Planned planned(StructType schema) {
         SchemaPlan columns = new SchemaPlan(signature(), schema);
-        return planned(columns, columns.feeds(names(feed), binaryKind()));
+        return planned(columns, columns.feeds(params.feedNames(), params.binaryKind()));
     }
 
     /** The work of a function whose arguments are the inputs. */
     Planned plannedFunction() {
         SchemaPlan columns = new SchemaPlan(signature(), new StructType());
-        return planned(columns, columns.arguments(binaryKind()));
+        return planned(columns, columns.arguments(params.binaryKind()));
     }
 
     private Planned planned(SchemaPlan columns, List<TaskPlan.Feed> feeds) {
-        Map<String, String> fetched = SchemaPlan.fetched(names(fetch), signature());
-        int rows = (int) getOrDefault(batchSize);
-        columns.fetch(fetched, List.of(getOrDefault(vectors)), rows);
-        columns.derive(names(softmax), fetched, TaskPlan.Form.SOFTMAX);
-        columns.derive(names(argmax), fetched, TaskPlan.Form.ARGMAX);
-        if (isDefined(errorColumn)) {
-            columns.errors(getOrDefault(errorColumn));
-        }
-        TaskPlan task = new TaskPlan(
-                engine(),
-                network(fetched),
-                feeds,
-                columns.fetches(),
-                JsonParams.json(getOrDefault(preprocessing)),
-                rows,
-                (int) getOrDefault(maxBatchMillis),
-                isDefined(errorColumn));
-        return new Planned(task, columns);
+        Map<String, String> fetched = SchemaPlan.fetched(params.fetchNames(), signature());
+        params.addColumns(columns, fetched);
+        return new Planned(params.task(network(fetched), feeds, columns), columns);
     }
 
     EngineSettings engine() {
-        EngineSettings settings = new EngineSettings(
-                getOrDefault(device), getOrDefault(resource), getOrDefault(precision), getOrDefault(onUnsupported));
-        settings.options();
-        return settings;
+        return params.engine();
     }
 
     NetworkChoice network() {
-        return network(SchemaPlan.fetched(names(fetch), signature()));
+        return network(SchemaPlan.fetched(params.fetchNames(), signature()));
     }
 
     private NetworkChoice network(Map<String, String> fetched) {
         return new NetworkChoice(files().digest(), new ArrayList<>(new LinkedHashSet<>(fetched.values())));
-    }
-
-    private ColumnKind binaryKind() {
-        String word = getOrDefault(binary);
-        return switch (word) {
-            case "picture" -> ColumnKind.PICTURE;
-            case "raw" -> ColumnKind.RAW;
-            default -> throw new InputException("binary is picture or raw, not '" + word + "'");
-        };
     }
 
     /** The files of the model on their way to each executor, once for all tables of a Spark context. */
