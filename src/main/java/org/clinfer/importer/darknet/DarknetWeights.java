@@ -1,12 +1,10 @@
 package org.clinfer.importer.darknet;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Optional;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.NeighbourFiles;
-import org.clinfer.tensor.DType;
+import org.clinfer.importer.WeightFile;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -16,24 +14,21 @@ final class DarknetWeights {
 
     private static final int VERSION_BYTES = 12;
 
-    private final Optional<NeighbourFiles> files;
-    private final String location;
-    private long at;
+    private final WeightFile file;
 
-    private DarknetWeights(Optional<NeighbourFiles> files, String location) {
-        this.files = files;
-        this.location = location;
+    private DarknetWeights(WeightFile file) {
+        this.file = file;
     }
 
     /** A network's definition stands alone. */
     static DarknetWeights none() {
-        return new DarknetWeights(Optional.empty(), "");
+        return new DarknetWeights(WeightFile.none());
     }
 
     /** Opens a file beside the network; {@code files} is to be open as long as weights are read. */
     static DarknetWeights of(NeighbourFiles files, String location, SourceRef source) {
-        DarknetWeights weights = new DarknetWeights(Optional.of(files), location);
-        ByteBuffer version = files.bytes(location, 0, VERSION_BYTES, source).order(ByteOrder.LITTLE_ENDIAN);
+        WeightFile file = WeightFile.of(files, location);
+        ByteBuffer version = file.next(VERSION_BYTES, source);
         int major = version.getInt(0);
         int minor = version.getInt(4);
         if (major < 0 || major >= 1000 || minor < 0 || minor >= 1000) {
@@ -41,22 +36,18 @@ final class DarknetWeights {
         }
         // how many pictures were seen: newer files count them in 64 bits
         long counterBytes = 10L * major + minor >= 2 ? Long.BYTES : Integer.BYTES;
-        weights.at = VERSION_BYTES + counterBytes;
-        return weights;
+        file.skip(counterBytes);
+        return new DarknetWeights(file);
     }
 
     boolean exist() {
-        return files.isPresent();
+        return file.exists();
     }
 
     /** The next numbers, in a shape; a copy, because they follow one another without regard to anything. */
     Tensor next(Shape shape, SourceRef source) {
-        TensorType type = new TensorType(DType.FLOAT32, shape);
-        if (!type.fits() || type.bytes() > Tensor.MAX_BYTES) {
-            throw new GraphException(source, "its weights " + type + " are too large");
-        }
-        ByteBuffer bytes = files.orElseThrow().bytes(location, at, type.bytes(), source);
-        at += type.bytes();
+        TensorType type = WeightFile.type(shape, source);
+        ByteBuffer bytes = file.next(type.bytes(), source);
         Tensor tensor = Tensor.allocate(type);
         tensor.bytes().put(bytes);
         return tensor;
@@ -68,11 +59,6 @@ final class DarknetWeights {
      * @throws GraphException if the file belongs to another network
      */
     void requireEnd(SourceRef source) {
-        if (files.isPresent() && files.get().size(location, source) != at) {
-            throw new GraphException(
-                    source,
-                    "'" + location + "' has " + files.get().size(location, source) + " bytes, but the network takes "
-                            + at);
-        }
+        file.requireEnd(source);
     }
 }

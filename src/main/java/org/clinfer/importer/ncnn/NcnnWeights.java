@@ -1,12 +1,11 @@
 package org.clinfer.importer.ncnn;
 
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Optional;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.NeighbourFiles;
+import org.clinfer.importer.WeightFile;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -29,33 +28,30 @@ final class NcnnWeights {
         RAW
     }
 
-    private final Optional<NeighbourFiles> files;
-    private final String location;
-    private long at;
+    private final WeightFile file;
 
-    private NcnnWeights(Optional<NeighbourFiles> files, String location) {
-        this.files = files;
-        this.location = location;
+    private NcnnWeights(WeightFile file) {
+        this.file = file;
     }
 
     /** A network's definition stands alone. */
     static NcnnWeights none() {
-        return new NcnnWeights(Optional.empty(), "");
+        return new NcnnWeights(WeightFile.none());
     }
 
     /** Opens a file beside the network; {@code files} is to be open as long as weights are read. */
     static NcnnWeights of(NeighbourFiles files, String location) {
-        return new NcnnWeights(Optional.of(files), location);
+        return new NcnnWeights(WeightFile.of(files, location));
     }
 
     boolean exist() {
-        return files.isPresent();
+        return file.exists();
     }
 
     private ByteBuffer bytes(long count, SourceRef source) {
-        ByteBuffer bytes = files.orElseThrow().bytes(location, at, count, source);
-        at += (count + 3) / 4 * 4;
-        return bytes.order(ByteOrder.LITTLE_ENDIAN);
+        ByteBuffer bytes = file.next(count, source);
+        file.skip(-count & 3); // each begins at a multiple of 4
+        return bytes;
     }
 
     /**
@@ -64,10 +60,7 @@ final class NcnnWeights {
      * @throws GraphException if the file does not have them
      */
     Tensor next(Shape shape, Kind kind, SourceRef source) {
-        TensorType type = new TensorType(DType.FLOAT32, shape);
-        if (!type.fits() || type.bytes() > Tensor.MAX_BYTES) {
-            throw new GraphException(source, "its weights " + type + " are too large");
-        }
+        TensorType type = WeightFile.type(shape, source);
         int tag = kind == Kind.RAW ? 0 : bytes(Integer.BYTES, source).getInt(0);
         long count = shape.elements();
         return switch (tag) {
@@ -108,11 +101,6 @@ final class NcnnWeights {
      * @throws GraphException if the file belongs to another network
      */
     void requireEnd(SourceRef source) {
-        if (files.isPresent() && files.get().size(location, source) != at) {
-            throw new GraphException(
-                    source,
-                    "'" + location + "' has " + files.get().size(location, source) + " bytes, but the network takes "
-                            + at);
-        }
+        file.requireEnd(source);
     }
 }

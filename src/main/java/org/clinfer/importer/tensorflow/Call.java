@@ -11,6 +11,7 @@ import java.util.stream.IntStream;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Integers;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
@@ -248,7 +249,9 @@ final class Call {
 
     /** States the shape of the first output, in TensorFlow's order of axes, where no description tells it. */
     void declare(TfValue value, Shape shape) {
-        graph.declare(value.stored(), value.second() ? Axes.ordered(shape, Axes.toSecond(shape.rank())) : shape);
+        graph.declare(
+                value.stored(),
+                value.second() ? ChannelAxes.ordered(shape, ChannelAxes.toSecond(shape.rank())) : shape);
         give(0, graph.value(value.name(), value.stored(), value.second()));
     }
 

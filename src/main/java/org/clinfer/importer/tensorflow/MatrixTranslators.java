@@ -3,6 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.tensor.DType;
@@ -56,7 +57,7 @@ final class MatrixTranslators {
         if (rank < 2) {
             throw call.malformed("its inputs must have 2 axes or more, but one has " + rank);
         }
-        long[] order = Axes.range(0, rank);
+        long[] order = ChannelAxes.range(0, rank);
         order[rank - 1] = rank - 2L;
         order[rank - 2] = rank - 1L;
         return call.step("Transpose", List.of(call.plain(value)), new Params().put("perm", order));
@@ -84,7 +85,7 @@ final class MatrixTranslators {
             call.give("MatMul", call.plain(x), ones);
             return;
         }
-        long[] order = Axes.range(0, rank);
+        long[] order = ChannelAxes.range(0, rank);
         order[axis] = rank - 1L;
         order[rank - 1] = axis;
         Params swap = new Params().put("perm", order);

@@ -3,6 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -40,9 +41,9 @@ record Operands(List<String> names, boolean second) {
         if (own == 1) {
             return perChannel(call, value, rank);
         }
-        long[] front = Axes.range(0, rank - own);
+        long[] front = ChannelAxes.range(0, rank - own);
         String longer = call.step("Unsqueeze", List.of(value.stored()), new Params().put("axis", front));
-        return call.step("Transpose", List.of(longer), new Params().put("perm", Axes.toSecond(rank)));
+        return call.step("Transpose", List.of(longer), new Params().put("perm", ChannelAxes.toSecond(rank)));
     }
 
     /** A vector along the channels, followed by as many axes of size 1 as there are behind the channels. */
@@ -52,11 +53,11 @@ record Operands(List<String> names, boolean second) {
         }
         Optional<Tensor> constant = call.graph().constant(value);
         if (constant.isPresent()) {
-            long[] sizes = Axes.ones(rank - 1);
+            long[] sizes = ChannelAxes.ones(rank - 1);
             sizes[0] = constant.get().elements();
             return call.constant("per_channel", constant.get().reshaped(Shape.of(sizes)));
         }
-        long[] behind = Axes.range(1, rank - 1);
+        long[] behind = ChannelAxes.range(1, rank - 1);
         return call.step("Unsqueeze", List.of(call.plain(value)), new Params().put("axis", behind));
     }
 }

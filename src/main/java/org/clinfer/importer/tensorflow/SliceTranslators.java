@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -87,7 +88,7 @@ final class SliceTranslators {
         Box(int rank) {
             starts = new long[rank];
             ends = new long[rank];
-            steps = Axes.ones(rank);
+            steps = ChannelAxes.ones(rank);
             Arrays.fill(ends, BEHIND);
         }
 
@@ -105,7 +106,7 @@ final class SliceTranslators {
                     .toArray();
             long[] ours = second
                     ? Arrays.stream(axes)
-                            .map(axis -> Axes.inSecond((int) axis, rank))
+                            .map(axis -> ChannelAxes.inSecond((int) axis, rank))
                             .toArray()
                     : axes;
             Params params = new Params()
@@ -252,7 +253,7 @@ final class SliceTranslators {
             String one = call.step("Where", last, behind, next);
             end = masked(call, shrink, one, end, stride.length);
         }
-        long[] axes = Axes.range(0, stride.length);
+        long[] axes = ChannelAxes.range(0, stride.length);
         List<String> operands = List.of(call.plain(x), begin, end, call.constant(axes), call.constant(stride));
         long[] removed =
                 Arrays.stream(axes).filter(axis -> ((shrink >> axis) & 1) == 1).toArray();

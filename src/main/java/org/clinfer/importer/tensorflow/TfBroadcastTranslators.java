@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
@@ -160,7 +161,7 @@ final class TfBroadcastTranslators {
             where(call);
             return;
         }
-        long[] behind = Axes.range(1, rank);
+        long[] behind = ChannelAxes.range(1, rank);
         String column = call.step("Unsqueeze", List.of(call.plain(condition)), new Params().put("axis", behind));
         Operands operands = Operands.of(call, call.inputs().subList(1, 3));
         call.give(

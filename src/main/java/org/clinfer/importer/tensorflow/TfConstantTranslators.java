@@ -3,6 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
@@ -111,7 +112,7 @@ final class TfConstantTranslators {
         TfValue x = call.input(0);
         String sizes = call.step("Shape", x.stored());
         if (x.second()) {
-            String order = call.constant(Axes.toLast(call.rank(x)));
+            String order = call.constant(ChannelAxes.toLast(call.rank(x)));
             sizes = call.step("Gather", List.of(sizes, order), new Params().put("axis", 0));
         }
         call.give("Cast", List.of(sizes), new Params().put("to", outType(call).label()));

@@ -16,6 +16,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.Inference.Operand;
 import org.clinfer.importer.Integers;
@@ -129,8 +130,8 @@ final class TfGraphWriter {
     /** A value that one of ours holds, the channels second or last. */
     TfValue value(String name, String stored, boolean second) {
         KnownType type = type(stored);
-        Optional<Shape> plain =
-                type.shape().map(shape -> second ? Axes.ordered(shape, Axes.toLast(shape.rank())) : shape);
+        Optional<Shape> plain = type.shape()
+                .map(shape -> second ? ChannelAxes.ordered(shape, ChannelAxes.toLast(shape.rank())) : shape);
         return new TfValue(name, type.withShape(plain), stored, second);
     }
 
@@ -225,7 +226,7 @@ final class TfGraphWriter {
         if (computed.isPresent()) {
             addConstant(name, computed.get());
         } else {
-            turn(value.stored(), name, Axes.toLast(value.rank().orElseThrow()), reader);
+            turn(value.stored(), name, ChannelAxes.toLast(value.rank().orElseThrow()), reader);
         }
         turned.put(value.name(), name);
         return name;
@@ -242,7 +243,7 @@ final class TfGraphWriter {
             return known;
         }
         String name = freshName(value.name());
-        long[] order = Axes.toSecond(value.rank().orElseThrow());
+        long[] order = ChannelAxes.toSecond(value.rank().orElseThrow());
         Tensor tensor = operand(value.stored()).data();
         if (tensor != null) {
             addConstant(name, permuted(tensor, order));

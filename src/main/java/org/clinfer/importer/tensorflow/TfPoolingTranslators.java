@@ -3,6 +3,7 @@ package org.clinfer.importer.tensorflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 
 /** Pools over windows. Padding is left out of means. */
@@ -35,7 +36,7 @@ final class TfPoolingTranslators {
 
     private static void pool(Call call, String op, int rank, long[] kernel, long[] strides) {
         TfValue x = call.input(0, rank);
-        TfWindow window = TfWindow.of(call, rank, Optional.of(kernel), strides, Axes.ones(rank - 2));
+        TfWindow window = TfWindow.of(call, rank, Optional.of(kernel), strides, ChannelAxes.ones(rank - 2));
         Params params = new Params().put("kernel_size", kernel).put("strides", strides);
         window.putPadding(params);
         if (op.equals("AvgPool")) {

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
@@ -52,7 +53,7 @@ final class TfReduceTranslators {
         boolean second = x.second() && (keep || keepsOrder(positive, rank));
         long[] ours = second
                 ? Arrays.stream(positive)
-                        .map(axis -> Axes.inSecond((int) axis, rank))
+                        .map(axis -> ChannelAxes.inSecond((int) axis, rank))
                         .toArray()
                 : positive;
         String operand = second ? x.stored() : call.plain(x);
@@ -84,7 +85,7 @@ final class TfReduceTranslators {
     static boolean keepsOrder(long[] removed, int rank) {
         int[] left = IntStream.range(0, rank)
                 .filter(axis -> Arrays.stream(removed).noneMatch(each -> each == axis))
-                .map(axis -> Axes.inSecond(axis, rank))
+                .map(axis -> ChannelAxes.inSecond(axis, rank))
                 .toArray();
         return IntStream.range(1, left.length).allMatch(i -> left[i - 1] < left[i]);
     }

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Integers;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
@@ -56,7 +57,7 @@ final class TfSelectionTranslators {
         List<String> names = parts.stream()
                 .map(part -> second ? call.second(part) : call.plain(part))
                 .toList();
-        Params params = new Params().put("axis", second ? Axes.inSecond(along, rank) : along);
+        Params params = new Params().put("axis", second ? ChannelAxes.inSecond(along, rank) : along);
         call.give("Concat", names, params, second);
     }
 
@@ -105,7 +106,7 @@ final class TfSelectionTranslators {
     }
 
     private static void split(Call call, TfValue x, int axis, int parts, Params params) {
-        params.put("axis", x.second() ? Axes.inSecond(axis, call.rank(x)) : axis)
+        params.put("axis", x.second() ? ChannelAxes.inSecond(axis, call.rank(x)) : axis)
                 .put("num_outputs", parts);
         call.giveAll("Split", List.of(x.stored()), params, parts, x.second());
     }
@@ -221,7 +222,7 @@ final class TfSelectionTranslators {
         call.input(0, rank);
         long[] ours = pairs.clone();
         for (int axis = 0; axis < rank; axis++) {
-            int stored = x.second() ? Axes.inSecond(axis, rank) : axis;
+            int stored = x.second() ? ChannelAxes.inSecond(axis, rank) : axis;
             ours[2 * stored] = pairs[2 * axis];
             ours[2 * stored + 1] = pairs[2 * axis + 1];
         }

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.Shape;
 
@@ -52,7 +53,7 @@ final class TfShapeTranslators {
         }
         if (x.second() && TfReduceTranslators.keepsOrder(axes.get(), rank)) {
             long[] ours = Arrays.stream(axes.get())
-                    .map(axis -> Axes.inSecond((int) axis, rank))
+                    .map(axis -> ChannelAxes.inSecond((int) axis, rank))
                     .toArray();
             call.give("Squeeze", List.of(x.stored()), new Params().put("axis", ours));
             return;
@@ -79,23 +80,23 @@ final class TfShapeTranslators {
         long[] order = call.requiredIntegers(1, "order of axes");
         int rank = order.length;
         TfValue x = call.input(0, rank);
-        boolean permutation = Arrays.equals(Arrays.stream(order).sorted().toArray(), Axes.range(0, rank));
+        boolean permutation = Arrays.equals(Arrays.stream(order).sorted().toArray(), ChannelAxes.range(0, rank));
         if (!permutation) {
             throw call.malformed("its order of axes is " + Arrays.toString(order));
         }
         if (!x.second()
                 && (rank == 4 || rank == 5)
-                && Arrays.equals(order, Axes.toLast(rank))
+                && Arrays.equals(order, ChannelAxes.toLast(rank))
                 && call.graph().constant(x).isEmpty()) {
             call.give(0, call.graph().value(call.node().name(), x.stored(), true));
             return;
         }
         long[] ours = x.second()
                 ? Arrays.stream(order)
-                        .map(axis -> Axes.inSecond((int) axis, rank))
+                        .map(axis -> ChannelAxes.inSecond((int) axis, rank))
                         .toArray()
                 : order;
-        if (Arrays.equals(ours, Axes.range(0, rank))) {
+        if (Arrays.equals(ours, ChannelAxes.range(0, rank))) {
             call.give(0, call.graph().value(call.node().name(), x.stored(), false));
             return;
         }

@@ -2,6 +2,7 @@ package org.clinfer.importer.tensorflow;
 
 import java.util.Arrays;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 
 /**
@@ -78,7 +79,7 @@ final class TfWindow {
         if (given.isEmpty() && !optional) {
             throw call.malformed("attribute '" + attribute + "' is missing");
         }
-        return alongSpace(call, attribute, given.orElse(Axes.ones(rank)), rank, format);
+        return alongSpace(call, attribute, given.orElse(ChannelAxes.ones(rank)), rank, format);
     }
 
     static long[] alongSpace(Call call, String what, long[] each, int rank, DataFormat format) {

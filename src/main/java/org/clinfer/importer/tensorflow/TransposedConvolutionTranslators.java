@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Integers;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
@@ -75,8 +76,8 @@ final class TransposedConvolutionTranslators {
         int first = window.format().firstSpatial();
         Params alongFirst = new Params().put("axis", 0);
         String shape = call.step("Shape", full);
-        String found = call.step("Gather", List.of(shape, call.constant(Axes.range(2, 2 + space))), alongFirst);
-        String axes = call.constant(Axes.range(first, first + space));
+        String found = call.step("Gather", List.of(shape, call.constant(ChannelAxes.range(2, 2 + space))), alongFirst);
+        String axes = call.constant(ChannelAxes.range(first, first + space));
         String given = call.step("Gather", List.of(call.plain(0), axes), alongFirst);
         String wanted = call.step("Cast", List.of(given), new Params().put("to", DType.INT64.label()));
         String more = call.step("Sub", wanted, found);
@@ -93,7 +94,7 @@ final class TransposedConvolutionTranslators {
         String before = call.step("Neg", cutInFront);
         String after = call.step("Add", more, cutInFront);
         String pads = call.step("Concat", List.of(before, after), alongFirst);
-        Params alongSpace = new Params().put("axes", Axes.range(2, 2 + space));
+        Params alongSpace = new Params().put("axes", ChannelAxes.range(2, 2 + space));
         call.give("Pad", List.of(full, pads), alongSpace, window.format().second());
     }
 

@@ -3,6 +3,7 @@ package org.clinfer.importer.tflite;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -155,7 +156,7 @@ final class TfliteBlockLayers {
         Shape shape = padded.shape();
         long[] split = new long[rank + count];
         long[] result = Blocks.known(shape);
-        long[] order = TfliteAxes.range(0, rank + count);
+        long[] order = ChannelAxes.range(0, rank + count);
         split[0] = result[0];
         result[0] = split[0] < 0 ? -1 : split[0] * blocks.volume();
         for (int i = 0; i < count; i++) {
@@ -188,7 +189,7 @@ final class TfliteBlockLayers {
                     "its batch of " + batch + " has no whole number of blocks of " + TfliteCall.shown(blocks.sizes()));
         }
         long[] split = new long[rank + count];
-        long[] order = TfliteAxes.range(0, rank + count);
+        long[] order = ChannelAxes.range(0, rank + count);
         System.arraycopy(blocks.sizes(), 0, split, 0, count);
         split[count] = batch < 0 ? -1 : batch / blocks.volume();
         System.arraycopy(result, 1, split, count + 1, rank - 1);

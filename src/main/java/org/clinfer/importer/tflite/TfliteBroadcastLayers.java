@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -142,7 +143,7 @@ final class TfliteBroadcastLayers {
         if (condition.rank() != 1 || rank <= 1) {
             return where(call);
         }
-        Value column = call.add("Unsqueeze", new Params().put("axis", TfliteAxes.range(1, rank)), condition.held());
+        Value column = call.add("Unsqueeze", new Params().put("axis", ChannelAxes.range(1, rank)), condition.held());
         return selected(call, new TfliteValue(column, false));
     }
 

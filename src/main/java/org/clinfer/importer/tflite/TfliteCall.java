@@ -6,6 +6,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Integers;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
@@ -121,7 +122,7 @@ final class TfliteCall extends LayerNodes {
 
     /** A value in the file's order of axes. */
     Value plain(TfliteValue value) {
-        return value.second() ? turned(value.held(), "last", TfliteAxes.toLast(value.rank())) : value.held();
+        return value.second() ? turned(value.held(), "last", ChannelAxes.toLast(value.rank())) : value.held();
     }
 
     /** A value whose elements are in the file's order, whatever its axes: one of one pixel has them so in both orders. */
@@ -137,12 +138,12 @@ final class TfliteCall extends LayerNodes {
 
     /** A value with the channels second. */
     Value second(TfliteValue value) {
-        return value.second() ? value.held() : turned(value.held(), "second", TfliteAxes.toSecond(value.rank()));
+        return value.second() ? value.held() : turned(value.held(), "second", ChannelAxes.toSecond(value.rank()));
     }
 
     /** A value with its axes in another order; a constant stays one. */
     Value turned(Value value, String form, long[] order) {
-        if (Arrays.equals(order, TfliteAxes.range(0, order.length))) {
+        if (Arrays.equals(order, ChannelAxes.range(0, order.length))) {
             return value;
         }
         return values.form(value, form, () -> {
@@ -374,7 +375,7 @@ final class TfliteCall extends LayerNodes {
         if (stated.rank() != shape.rank()) {
             return type;
         }
-        Shape held = second ? TfliteAxes.ordered(stated, TfliteAxes.toSecond(stated.rank())) : stated;
+        Shape held = second ? ChannelAxes.ordered(stated, ChannelAxes.toSecond(stated.rank())) : stated;
         List<Dim> dims = new ArrayList<>();
         for (int axis = 0; axis < shape.rank(); axis++) {
             dims.add(shape.dim(axis).isKnown() ? shape.dim(axis) : held.dim(axis));

@@ -3,6 +3,7 @@ package org.clinfer.importer.tflite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -90,7 +91,7 @@ final class TfliteMatrixLayers {
         if (!call.options().flag(option)) {
             return value;
         }
-        long[] order = TfliteAxes.range(0, rank);
+        long[] order = ChannelAxes.range(0, rank);
         order[rank - 1] = rank - 2L;
         order[rank - 2] = rank - 1L;
         return call.turned(value, "adjoint", order);

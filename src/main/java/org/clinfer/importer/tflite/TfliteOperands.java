@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.LongStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
@@ -42,7 +43,7 @@ record TfliteOperands(List<Value> values, boolean second) {
         Optional<Tensor> elements = call.elements(value);
         long[] ones = LongStream.generate(() -> 1).limit(rank - value.rank()).toArray();
         if (elements.isEmpty()) {
-            return call.add("Unsqueeze", new Params().put("axis", TfliteAxes.range(0, ones.length)), value);
+            return call.add("Unsqueeze", new Params().put("axis", ChannelAxes.range(0, ones.length)), value);
         }
         long[] sizes = LongStream.concat(
                         LongStream.of(ones), LongStream.of(value.shape().sizes()))

@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -69,7 +70,7 @@ final class TfliteReductionLayers {
     static boolean keepsOrder(int[] removed, int rank) {
         int[] left = IntStream.range(0, rank)
                 .filter(axis -> Arrays.stream(removed).noneMatch(each -> each == axis))
-                .map(axis -> TfliteAxes.inSecond(axis, rank))
+                .map(axis -> ChannelAxes.inSecond(axis, rank))
                 .toArray();
         return IntStream.range(1, left.length).allMatch(i -> left[i - 1] < left[i]);
     }

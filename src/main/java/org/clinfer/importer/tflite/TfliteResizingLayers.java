@@ -3,6 +3,7 @@ package org.clinfer.importer.tflite;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -67,7 +68,7 @@ final class TfliteResizingLayers {
         if (stated.rank() != 4) {
             throw call.malformed("its output has " + stated.rank() + " axes");
         }
-        Shape held = TfliteAxes.ordered(stated, TfliteAxes.toSecond(4));
+        Shape held = ChannelAxes.ordered(stated, ChannelAxes.toSecond(4));
         Value result =
                 call.add("Resize", operands, params, new TensorType(x.type().dtype(), held));
         return call.give(result, true);

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -50,7 +51,7 @@ final class TfliteSelectionLayers {
         List<Value> values = parts.stream()
                 .map(part -> second ? call.second(part) : call.plain(part))
                 .toList();
-        long held = second ? TfliteAxes.inSecond(along, rank) : along;
+        long held = second ? ChannelAxes.inSecond(along, rank) : along;
         Value joined = call.add("Concat", values, new Params().put("axis", held));
         return TfliteActivations.after(call, call.give(joined, second));
     }

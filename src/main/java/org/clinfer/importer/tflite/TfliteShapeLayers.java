@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -77,11 +78,11 @@ final class TfliteShapeLayers {
         TfliteValue x = call.kept(0);
         long[] order = call.requiredIntegers(1, "order of axes");
         int rank = x.rank();
-        if (!Arrays.equals(Arrays.stream(order).sorted().toArray(), TfliteAxes.range(0, rank))) {
+        if (!Arrays.equals(Arrays.stream(order).sorted().toArray(), ChannelAxes.range(0, rank))) {
             throw call.malformed("its order of " + rank + " axes is " + TfliteCall.shown(order));
         }
         long[] held = Arrays.stream(order).map(axis -> x.heldAxis((int) axis)).toArray();
-        return Arrays.equals(held, TfliteAxes.range(0, rank))
+        return Arrays.equals(held, ChannelAxes.range(0, rank))
                 ? x.held()
                 : call.add("Transpose", new Params().put("perm", held), x.held());
     }

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
@@ -280,7 +281,7 @@ final class TfliteSliceLayers {
             Value one = call.add("Where", call.add("Equal", next, zero), behind, next);
             end = masked(call, masks.shrink(), one, end, positions);
         }
-        long[] axes = TfliteAxes.range(0, positions);
+        long[] axes = ChannelAxes.range(0, positions);
         Value steps = call.vector("steps", stride);
         Value[] operands = {call.plain(x), begin, end, call.vector("axes", axes), steps};
         long[] removed = Arrays.stream(axes)

@@ -1,5 +1,6 @@
 package org.clinfer.importer.tflite;
 
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Shape;
 
@@ -17,11 +18,11 @@ record TfliteValue(Value held, boolean second) {
 
     /** The shape in the file's order of axes. */
     Shape shape() {
-        return second ? TfliteAxes.ordered(held.shape(), TfliteAxes.toLast(rank())) : held.shape();
+        return second ? ChannelAxes.ordered(held.shape(), ChannelAxes.toLast(rank())) : held.shape();
     }
 
     /** The axis of the value that is held for one of the file's order. */
     int heldAxis(int axis) {
-        return second ? TfliteAxes.inSecond(axis, rank()) : axis;
+        return second ? ChannelAxes.inSecond(axis, rank()) : axis;
     }
 }
