@@ -159,18 +159,8 @@ public final class ProfileCheck {
 
     private CheckReport.Basis basis(
             ProfileJudge judge, Conversion conversion, ValuesOnDevice values, List<DType> passingTypes) {
-        DeviceProfile profile = judge.profile();
-        return new CheckReport.Basis(
-                profile.file(),
-                profile.hash(),
-                profile.rules().file(),
-                profile.rules().hash(),
-                judge.reading(),
-                options.float32As(),
-                values.float32As(),
-                passingTypes,
-                options.asWritten(),
-                conversion.counts());
+        return judge.basis(
+                options.asWritten(), options.float32As(), values.float32As(), passingTypes, conversion.counts());
     }
 
     /** A part has the verdict of the node that it is part of; a node that stands as others has the worst of theirs. */

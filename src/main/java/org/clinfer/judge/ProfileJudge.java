@@ -10,16 +10,19 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.clinfer.check.CheckReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.RuleId;
 import org.clinfer.expr.Comparison;
 import org.clinfer.expr.Scope;
 import org.clinfer.infer.CheckedNode;
+import org.clinfer.profile.ConverterStep;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileRule;
 import org.clinfer.profile.Reading;
 import org.clinfer.profile.RuleSet;
 import org.clinfer.profile.Vocabulary;
+import org.clinfer.tensor.DType;
 
 /** Holds nodes against the rules of one device profile, under one reading. Stateless, and free to be used by threads. */
 public final class ProfileJudge {
@@ -52,6 +55,34 @@ public final class ProfileJudge {
     /** {@return the way in which restrictions are read} */
     public Reading reading() {
         return reading;
+    }
+
+    /**
+     * {@return what a report by these rules rests on}
+     *
+     * @param asWritten whether the network is judged without what a converter does with it
+     * @param float32As the type that float32 is judged as, if another
+     * @param countedAs the type that values on the device are counted as, if another
+     * @param passingTypes other types in which more would run
+     * @param conversions how often each step of a converter was taken
+     */
+    public CheckReport.Basis basis(
+            boolean asWritten,
+            Optional<DType> float32As,
+            Optional<DType> countedAs,
+            List<DType> passingTypes,
+            Map<ConverterStep, Integer> conversions) {
+        return new CheckReport.Basis(
+                profile.file(),
+                profile.hash(),
+                profile.rules().file(),
+                profile.rules().hash(),
+                reading,
+                float32As,
+                countedAs,
+                passingTypes,
+                asWritten,
+                conversions);
     }
 
     /**

@@ -168,18 +168,7 @@ public final class NetworkChecker {
     }
 
     private CheckReport.Basis basis(ProfileJudge judge) {
-        DeviceProfile profile = judge.profile();
-        return new CheckReport.Basis(
-                profile.file(),
-                profile.hash(),
-                profile.rules().file(),
-                profile.rules().hash(),
-                judge.reading(),
-                Optional.empty(),
-                Optional.empty(),
-                List.of(),
-                options.asWritten(),
-                Map.of());
+        return judge.basis(options.asWritten(), Optional.empty(), Optional.empty(), List.of(), Map.of());
     }
 
     private static void requireType(DeviceProfile profile, DType asked) {
