@@ -65,42 +65,9 @@ class OpaqueModelsTest {
             Enigma n 1 1 p n
             """;
 
-    private static final String PORT =
-            "<port id=\"%d\" precision=\"FP32\"><dim>1</dim><dim>3</dim><dim>8</dim><dim>8</dim></port>";
+    private static final String OPENVINO = ModelTexts.openvino("r ReLU", "m Mystery", "p Sigmoid", "n Enigma");
 
-    private static final String OPENVINO =
-            """
-            <net name="test" version="11"><layers>
-            <layer id="0" name="x" type="Parameter" version="opset1"><data shape="1,3,8,8" element_type="f32"/>
-              <output>PORT1</output></layer>
-            <layer id="1" name="r" type="ReLU" version="opset1"><input>PORT0</input><output>PORT1</output></layer>
-            <layer id="2" name="m" type="Mystery" version="opset1"><input>PORT0</input><output>PORT1</output></layer>
-            <layer id="3" name="p" type="Sigmoid" version="opset1"><input>PORT0</input><output>PORT1</output></layer>
-            <layer id="4" name="n" type="Enigma" version="opset1"><input>PORT0</input><output>PORT1</output></layer>
-            <layer id="5" name="y" type="Result" version="opset1"><input>PORT0</input></layer>
-            </layers><edges>
-            <edge from-layer="0" from-port="1" to-layer="1" to-port="0"/>
-            <edge from-layer="1" from-port="1" to-layer="2" to-port="0"/>
-            <edge from-layer="2" from-port="1" to-layer="3" to-port="0"/>
-            <edge from-layer="3" from-port="1" to-layer="4" to-port="0"/>
-            <edge from-layer="4" from-port="1" to-layer="5" to-port="0"/>
-            </edges></net>
-            """.replace("PORT0", PORT.formatted(0)).replace("PORT1", PORT.formatted(1));
-
-    private static final String JSON = """
-            {"name": "test", "ops": [
-             {"name": "x", "optype": "Input", "tensors_out": [{"arg_name": "y", "name": "x"}],
-              "params": [{"arg_name": "dtype", "value": "float32"}, {"arg_name": "dims", "value": [1, 3, 8, 8]}]},
-             {"name": "r", "optype": "Relu", "tensors_in": [{"arg_name": "x", "name": "x"}],
-              "tensors_out": [{"arg_name": "y", "name": "r"}]},
-             {"name": "m", "optype": "Mystery", "tensors_in": [{"arg_name": "x", "name": "r"}],
-              "tensors_out": [{"arg_name": "y", "name": "m"}]},
-             {"name": "p", "optype": "Sigmoid", "tensors_in": [{"arg_name": "x", "name": "m"}],
-              "tensors_out": [{"arg_name": "y", "name": "p"}]},
-             {"name": "n", "optype": "Enigma", "tensors_in": [{"arg_name": "x", "name": "p"}],
-              "tensors_out": [{"arg_name": "y", "name": "n"}]},
-             {"name": "y", "optype": "Output", "tensors_in": [{"arg_name": "x", "name": "n"}]}]}
-            """;
+    private static final String JSON = ModelTexts.json("r Relu", "m Mystery", "p Sigmoid", "n Enigma");
 
     @TempDir
     static Path folder;

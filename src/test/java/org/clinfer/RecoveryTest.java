@@ -68,12 +68,6 @@ class RecoveryTest {
         }
     }
 
-    private static void assertEverything(Placement.Target target, Session session) {
-        assertThat(session.placement().nodes())
-                .isNotEmpty()
-                .allSatisfy(node -> assertThat(node.target()).isEqualTo(target));
-    }
-
     @Test
     void withoutFailuresNothingIsRecovered() {
         try (Engine engine = engine();
@@ -101,7 +95,7 @@ class RecoveryTest {
             assertThat(counting.calls("clCreateContext")).isEqualTo(2);
             assertThat(counting.live()).containsEntry("Context", 1);
             assertThat(counting.calls("clCreateBuffer")).isGreaterThan(uploads);
-            assertEverything(Placement.Target.DEVICE, session);
+            Placements.assertEverything(Placement.Target.DEVICE, session);
             check(session);
             assertThat(session.recoveries()).hasSize(1);
         }
@@ -142,7 +136,7 @@ class RecoveryTest {
             assertThat(engine.isDeviceLost()).isTrue();
             counting.failNoMore();
             assertThat(session.recoveries()).hasSize(2).last().asString().startsWith("goes on with the CPU alone");
-            assertEverything(Placement.Target.CPU, session);
+            Placements.assertEverything(Placement.Target.CPU, session);
             assertThat(session.placement().nodes())
                     .allSatisfy(node -> assertThat(node.reasons())
                             .singleElement()
@@ -186,7 +180,7 @@ class RecoveryTest {
             before = counting.calls("clEnqueueNDRangeKernel");
             check(session);
             assertThat(counting.calls("clEnqueueNDRangeKernel") - before).isGreaterThan(chained);
-            assertEverything(Placement.Target.DEVICE, session);
+            Placements.assertEverything(Placement.Target.DEVICE, session);
         }
     }
 
@@ -241,7 +235,7 @@ class RecoveryTest {
                     .singleElement()
                     .asString()
                     .startsWith("does without kernels that need workspace, because clCreateBuffer");
-            assertEverything(Placement.Target.DEVICE, session);
+            Placements.assertEverything(Placement.Target.DEVICE, session);
             assertThat(session.placement().nodes())
                     .singleElement()
                     .satisfies(node -> assertThat(node.reasons())
@@ -286,7 +280,7 @@ class RecoveryTest {
             check(session);
             counting.failNoMore();
             assertThat(session.recoveries()).hasSize(2);
-            assertEverything(Placement.Target.CPU, session);
+            Placements.assertEverything(Placement.Target.CPU, session);
         }
     }
 
@@ -297,7 +291,7 @@ class RecoveryTest {
                 Session session = model.session()) {
             check(session);
             assertThat(session.recoveries()).isEmpty();
-            assertEverything(Placement.Target.CPU, session);
+            Placements.assertEverything(Placement.Target.CPU, session);
             assertThat(session.placement().nodes())
                     .allSatisfy(node -> assertThat(node.reasons())
                             .singleElement()

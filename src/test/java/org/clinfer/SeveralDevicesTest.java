@@ -38,12 +38,7 @@ class SeveralDevicesTest {
 
     @BeforeAll
     static void computeOnTheCpu() {
-        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
-                Model model = engine.load(TestGraphs.products());
-                Session session = model.session();
-                Result result = session.run(Map.of("x", X))) {
-            expected = result.get("y").copy();
-        }
+        expected = TestGraphs.productsOf(X);
     }
 
     private Engine engine(EngineOptions options) {
@@ -60,12 +55,6 @@ class SeveralDevicesTest {
             assertThat(TensorComparison.difference(expected, actual.get("y"), Tolerance.DEFAULT))
                     .isEmpty();
         }
-    }
-
-    private static void assertEverything(Placement.Target target, Session session) {
-        assertThat(session.placement().nodes())
-                .isNotEmpty()
-                .allSatisfy(node -> assertThat(node.target()).isEqualTo(target));
     }
 
     @Test
@@ -89,8 +78,8 @@ class SeveralDevicesTest {
             running.get(30, TimeUnit.SECONDS);
             assertThat(one.plansMade()).isEqualTo(1);
             assertThat(other.plansMade()).as("one on each device").isEqualTo(2);
-            assertEverything(Placement.Target.DEVICE, one);
-            assertEverything(Placement.Target.DEVICE, other);
+            Placements.assertEverything(Placement.Target.DEVICE, one);
+            Placements.assertEverything(Placement.Target.DEVICE, other);
             int onSecond = two.device(1).launches();
             check(other);
             assertThat(two.device(1).launches()).as("it stays where it was").isGreaterThan(onSecond);
@@ -138,13 +127,13 @@ class SeveralDevicesTest {
                     .asString()
                     .startsWith("goes on with another device than device 0 (")
                     .contains("CL_DEVICE_NOT_AVAILABLE");
-            assertEverything(Placement.Target.DEVICE, session);
+            Placements.assertEverything(Placement.Target.DEVICE, session);
             check(later);
             assertThat(later.recoveries()).as("it is known by then").isEmpty();
             two.device(1).lose();
             check(session);
             assertThat(session.recoveries()).hasSize(2).last().asString().startsWith("goes on with the CPU alone");
-            assertEverything(Placement.Target.CPU, session);
+            Placements.assertEverything(Placement.Target.CPU, session);
             check(session);
             assertThat(session.recoveries()).hasSize(2);
         }
@@ -176,7 +165,7 @@ class SeveralDevicesTest {
                     .asString()
                     .startsWith("goes on with another device than device 0 (")
                     .contains("CL_MEM_OBJECT_ALLOCATION_FAILURE");
-            assertEverything(Placement.Target.DEVICE, session);
+            Placements.assertEverything(Placement.Target.DEVICE, session);
         }
     }
 
@@ -194,7 +183,7 @@ class SeveralDevicesTest {
                     .isZero();
             check(session);
             assertThat(session.recoveries()).isEmpty();
-            assertEverything(Placement.Target.DEVICE, session);
+            Placements.assertEverything(Placement.Target.DEVICE, session);
             assertThat(two.device(0).launches()).isZero();
             try (Result result = fitting.run(Map.of("x", x))) {
                 assertThat(result.get("y").toFloatArray()).isEqualTo(TestGraphs.rectified(x.toFloatArray()));
@@ -211,7 +200,7 @@ class SeveralDevicesTest {
                 Model model = engine.load(TestGraphs.products());
                 Session session = model.session()) {
             check(session);
-            assertEverything(Placement.Target.CPU, session);
+            Placements.assertEverything(Placement.Target.CPU, session);
             assertThat(session.placement().nodes())
                     .allSatisfy(node -> assertThat(node.reasons())
                             .singleElement()

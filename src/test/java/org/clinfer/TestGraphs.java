@@ -1,6 +1,7 @@
 package org.clinfer;
 
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
@@ -55,6 +56,16 @@ final class TestGraphs {
     }
 
     /** {@code x[1, 3, height, width] → y}: convolutions whose kernels and tiles change with the size of the picture. */
+    /** The result of {@link #products} on the CPU. */
+    static Tensor productsOf(Tensor x) {
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Model model = engine.load(products());
+                Session session = model.session();
+                Result result = session.run(Map.of("x", x))) {
+            return result.get("y").copy();
+        }
+    }
+
     static Graph convolutions() {
         Ops ops = Ops.graph("net");
         Edge x = ops.resizableInput("x", TensorType.of(DType.FLOAT32, 1, 3, 64, 64));

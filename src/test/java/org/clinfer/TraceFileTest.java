@@ -49,6 +49,13 @@ class TraceFileTest {
                 .toList();
     }
 
+    private static JsonNode chainOnDevice(List<JsonNode> events) {
+        return of(events, "X", "chain").stream()
+                .filter(event -> event.get("pid").asInt() > 1)
+                .findFirst()
+                .orElseThrow();
+    }
+
     private static double start(JsonNode event) {
         return event.get("ts").asDouble();
     }
@@ -100,10 +107,7 @@ class TraceFileTest {
         assertThat(alone.stream().filter(event -> event.get("pid").asInt() > 1).map(event -> event.at("/args/refused")))
                 .as("why not the faster ones")
                 .anyMatch(refused -> !refused.isEmpty());
-        JsonNode chain = of(events, "X", "chain").stream()
-                .filter(event -> event.get("pid").asInt() > 1)
-                .findFirst()
-                .orElseThrow();
+        JsonNode chain = chainOnDevice(events);
         assertThat(chain.get("name").asString()).isEqualTo("chain of 3 nodes");
         assertThat(chain.at("/args/nodes"))
                 .hasSize(3)
@@ -199,8 +203,9 @@ class TraceFileTest {
         }
     }
 
-    private static Graph joined() {
-        return new GraphBuilder("joined", new SourceRef("joined", ""))
+    /** A run of a Concat whose inputs lie in its output already. */
+    private Path tracedConcat(DeviceChoice device) {
+        Graph joined = new GraphBuilder("joined", new SourceRef("joined", ""))
                 .input("x", ALIGNED.type())
                 .node("Sigmoid", List.of("x"), List.of("a"), Map.of())
                 .node("Tanh", List.of("x"), List.of("b"), Map.of())
@@ -208,20 +213,19 @@ class TraceFileTest {
                 .node("Exp", List.of("both"), List.of("y"), Map.of())
                 .output("y")
                 .build();
-    }
-
-    /** Of a Concat whose inputs lie in its output already. */
-    @Test
-    void whatMovesNothingHasNoRate() throws IOException {
         Path file = folder.resolve("trace.json");
-        try (Engine engine = Engine.open(EngineOptions.defaults()
-                        .withDevice(new DeviceChoice.Cpu())
-                        .withTrace(file));
-                Model model = engine.load(joined());
+        try (Engine engine =
+                        Engine.open(EngineOptions.defaults().withDevice(device).withTrace(file));
+                Model model = engine.load(joined);
                 Session session = model.session()) {
             session.run(Map.of("x", ALIGNED)).close();
         }
-        List<JsonNode> nodes = of(events(file), "X", "cpu");
+        return file;
+    }
+
+    @Test
+    void whatMovesNothingHasNoRate() throws IOException {
+        List<JsonNode> nodes = of(events(tracedConcat(new DeviceChoice.Cpu())), "X", "cpu");
         assertThat(nodes).hasSize(4).allSatisfy(node -> {
             JsonNode arguments = node.get("args");
             boolean moves = !arguments.get("op").asString().equals("Concat");
@@ -233,18 +237,7 @@ class TraceFileTest {
     @Test
     @RequiresOpenCl
     void whatMovesNothingAddsNoBytesToItsChain() throws IOException {
-        Path file = folder.resolve("trace.json");
-        try (Engine engine = Engine.open(EngineOptions.defaults()
-                        .withDevice(new DeviceChoice.FirstOpenCl())
-                        .withTrace(file));
-                Model model = engine.load(joined());
-                Session session = model.session()) {
-            session.run(Map.of("x", ALIGNED)).close();
-        }
-        JsonNode chain = of(events(file), "X", "chain").stream()
-                .filter(event -> event.get("pid").asInt() > 1)
-                .findFirst()
-                .orElseThrow();
+        JsonNode chain = chainOnDevice(events(tracedConcat(new DeviceChoice.FirstOpenCl())));
         // Sigmoid and Tanh read and write one tensor each, Exp two.
         assertThat(chain.at("/args/bytes").asLong())
                 .isEqualTo(8 * ALIGNED.type().bytes());

@@ -7,6 +7,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Callable;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.clinfer.cli.npy.NpyFile;
@@ -55,6 +57,32 @@ abstract class HostileInput {
 
     static OnnxModel oneByFour(String op) {
         return new OnnxModel().input("x", 1, 4).node(op, "x", "y");
+    }
+
+    /** The bytes with one to four of them changed at random. */
+    static byte[] damaged(byte[] whole, int seed) {
+        Random random = new Random(seed);
+        byte[] damaged = whole.clone();
+        for (int i = 0; i < 1 + seed % 4; i++) {
+            damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
+        }
+        return damaged;
+    }
+
+    /** Damages a file so many times, each time in another way: the model is refused, or runs all the same. */
+    final void assertDamageIsHandled(Path file, int times, Callable<Ran> run) throws Exception {
+        byte[] whole = Files.readAllBytes(file);
+        for (int seed = 0; seed < times; seed++) {
+            Files.write(file, damaged(whole, seed));
+            Ran ran = run.call();
+            if (ran.code() == 2) {
+                assertRefused(ran);
+            } else {
+                assertThat(ran.code()).as("seed " + seed + ": " + ran).isZero();
+                assertThat(ran.err()).as("seed " + seed).isEmpty();
+            }
+        }
+        Files.write(file, whole);
     }
 
     final Path npy(String name, Tensor tensor) throws IOException {

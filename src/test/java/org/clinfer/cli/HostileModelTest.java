@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Random;
 import org.clinfer.importer.onnx.proto.StringStringEntryProto;
 import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.robustness.OnnxModel;
@@ -42,14 +41,9 @@ final class HostileModelTest extends HostileInput {
     void corruptedModels() throws IOException {
         byte[] whole = small().bytes();
         for (int seed = 0; seed < 200; seed++) {
-            Random random = new Random(seed);
-            byte[] damaged = whole.clone();
-            for (int i = 0; i < 1 + seed % 4; i++) {
-                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
-            }
             Ran ran = clinfer(
                     seed % 3 == 0 ? "check" : "run",
-                    write(damaged),
+                    write(damaged(whole, seed)),
                     "--device",
                     "cpu",
                     "--input",

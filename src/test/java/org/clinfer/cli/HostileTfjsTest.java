@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.importer.tfjs.TfjsModel;
 import org.junit.jupiter.api.Test;
@@ -66,24 +65,9 @@ final class HostileTfjsTest extends HostileInput {
     }
 
     @Test
-    void corruptedModels() throws IOException {
+    void corruptedModels() throws Exception {
         Path file = small().write(folder);
-        byte[] whole = Files.readAllBytes(file);
-        for (int seed = 0; seed < 150; seed++) {
-            Random random = new Random(seed);
-            byte[] damaged = whole.clone();
-            for (int i = 0; i < 1 + seed % 4; i++) {
-                damaged[random.nextInt(damaged.length)] = (byte) random.nextInt(256);
-            }
-            Files.write(file, damaged);
-            Ran ran = run(file);
-            if (ran.code() == 2) {
-                assertRefused(ran);
-            } else {
-                assertThat(ran.code()).as("seed " + seed + ": " + ran).isZero();
-                assertThat(ran.err()).as("seed " + seed).isEmpty();
-            }
-        }
+        assertDamageIsHandled(file, 150, () -> run(file));
     }
 
     private void assertPathRefused(String path, String reason) throws IOException {

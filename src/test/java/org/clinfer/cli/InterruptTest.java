@@ -43,6 +43,11 @@ class InterruptTest {
                 + Main.class.getName() + " " + arguments;
     }
 
+    /** The command line in a process that takes an interrupt, even where its parent does not. */
+    private static List<String> interruptible(String arguments) {
+        return List.of("env", "--default-signal=INT", "bash", "-c", "exec " + java(arguments));
+    }
+
     private Process started(List<String> command) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.redirectOutput(folder.resolve("printed").toFile());
@@ -81,6 +86,14 @@ class InterruptTest {
         assertThat(kill.waitFor()).isZero();
     }
 
+    private void assertInterruptEnds(Process process) throws IOException, InterruptedException {
+        interrupt(process);
+
+        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
+        assertThat(process.exitValue()).as(printed()).isEqualTo(130);
+        assertThat(printed()).doesNotContain("Exception");
+    }
+
     /** What a terminal shows of a command, with what erases it. */
     private String inTerminal(String arguments) throws IOException, InterruptedException {
         assumeTrue(Files.exists(Path.of("/usr/bin/script")));
@@ -106,32 +119,24 @@ class InterruptTest {
     @Test
     void anInterruptEndsItAtOnceAndLeavesNothing() throws IOException, InterruptedException {
         Path output = folder.resolve("bench.json");
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", "bash", "-c"));
-        command.add("exec " + java("bench " + MODEL + " --device cpu --runs 1000000000 --json -o '" + output + "'"));
-        Process process = started(command);
+        Process process =
+                started(interruptible("bench " + MODEL + " --device cpu --runs 1000000000 --json -o '" + output + "'"));
         assertThat(process.waitFor(3, TimeUnit.SECONDS)).isFalse();
 
-        interrupt(process);
+        assertInterruptEnds(process);
 
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(printed()).isEqualTo(130);
-        assertThat(printed()).doesNotContain("Exception");
         assertThat(folder.toFile().list()).containsExactly("printed");
     }
 
     @Test
     void anInterruptCompletesTheTrace() throws IOException, InterruptedException {
         Path trace = folder.resolve("trace.json");
-        List<String> command = new ArrayList<>(List.of("env", "--default-signal=INT", "bash", "-c"));
-        command.add("exec " + java("bench " + MODEL + " --device cpu --runs 1000000000 --trace '" + trace + "'"));
-        Process process = started(command);
+        Process process =
+                started(interruptible("bench " + MODEL + " --device cpu --runs 1000000000 --trace '" + trace + "'"));
         assertThat(process.waitFor(3, TimeUnit.SECONDS)).isFalse();
 
-        interrupt(process);
+        assertInterruptEnds(process);
 
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(printed()).isEqualTo(130);
-        assertThat(printed()).doesNotContain("Exception");
         assertThat(new JsonMapper().readTree(trace.toFile()).get("traceEvents").size())
                 .isPositive();
     }
@@ -142,11 +147,7 @@ class InterruptTest {
         Path pocl = Files.createDirectory(folder.resolve("pocl"));
         Path output = folder.resolve("out");
         ProcessBuilder builder = new ProcessBuilder(
-                        "env",
-                        "--default-signal=INT",
-                        "bash",
-                        "-c",
-                        "exec " + java("run " + MODEL + " --device opencl --input random -o '" + output + "'"))
+                        interruptible("run " + MODEL + " --device opencl --input random -o '" + output + "'"))
                 .redirectErrorStream(true)
                 .redirectOutput(folder.resolve("printed").toFile());
         builder.environment().put("TMPDIR", folder.toString());
@@ -155,11 +156,8 @@ class InterruptTest {
         awaitCompiler(pocl, process);
         assertThat(process.isAlive()).as(printed()).isTrue();
 
-        interrupt(process);
+        assertInterruptEnds(process);
 
-        assertThat(process.waitFor(10, TimeUnit.SECONDS)).isTrue();
-        assertThat(process.exitValue()).as(printed()).isEqualTo(130);
-        assertThat(printed()).doesNotContain("Exception");
         assertThat(folder.toFile().list()).containsExactlyInAnyOrder("printed", "pocl");
     }
 }

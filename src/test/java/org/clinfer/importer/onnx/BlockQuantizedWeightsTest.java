@@ -4,30 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.clinfer.importer.onnx.RuntimeModelRunner.assertClose;
 import static org.clinfer.importer.onnx.TestModel.integer;
 
-import java.nio.file.Path;
 import java.util.Objects;
 import org.assertj.core.data.Offset;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Weights that are codes of a few bits, with a scale for each block, against loops. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class BlockQuantizedWeightsTest {
-
-    private final RuntimeModelRunner runner = new RuntimeModelRunner();
-
-    @TempDir
-    private Path folder;
-
-    @AfterAll
-    void close() {
-        runner.close();
-    }
+class BlockQuantizedWeightsTest extends RuntimeOperatorTests {
 
     @ParameterizedTest
     @CsvSource({"4, none", "4, codes", "4, reals", "8, none", "8, codes", "8, reals"})

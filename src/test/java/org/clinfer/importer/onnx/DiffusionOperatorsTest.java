@@ -3,30 +3,15 @@ package org.clinfer.importer.onnx;
 import static org.clinfer.importer.onnx.RuntimeModelRunner.assertClose;
 import static org.clinfer.importer.onnx.TestModel.integer;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Objects;
 import org.clinfer.tensor.Tensor;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** ONNX Runtime's operators of diffusion models against loops. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class DiffusionOperatorsTest {
-
-    private final RuntimeModelRunner runner = new RuntimeModelRunner();
-
-    @TempDir
-    private Path folder;
-
-    @AfterAll
-    void close() {
-        runner.close();
-    }
+class DiffusionOperatorsTest extends RuntimeOperatorTests {
 
     @ParameterizedTest
     @CsvSource({"GroupNorm, 0, 1", "GroupNorm, 1, 1", "GroupNorm, 1, 0", "SkipGroupNorm, 1, 1"})

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.onnx.TestModel.text;
 
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
@@ -18,6 +20,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Products over labelled axes, against loops over all values of all labels. */
 class EinsumTest extends FirstOutputRuns {
+
+    private static final List<String> NAMES = List.of("a", "b", "c");
 
     @ParameterizedTest
     @CsvSource(
@@ -54,14 +58,31 @@ class EinsumTest extends FirstOutputRuns {
         Tensor b = floats(sizes(right));
         for (boolean open : new boolean[] {false, true}) {
             Tensor y = run(
-                    TestModel.opset(12)
-                            .input("a", open ? any(left) : sizes(left))
-                            .input("b", open ? any(right) : sizes(right))
-                            .node("Einsum", "a,b", "y", text("equation", equation))
-                            .output("y"),
+                    model(equation, open ? any(left) : sizes(left), open ? any(right) : sizes(right)),
                     Map.of("a", a, "b", b));
             assertSums(y, equation, labels, expected, a, b);
         }
+    }
+
+    /** A model of one Einsum, whose inputs {@code a}, {@code b} and so on have these sizes. */
+    private static TestModel model(String equation, long[]... inputs) {
+        TestModel model = TestModel.opset(12);
+        List<String> names = NAMES.subList(0, inputs.length);
+        for (int i = 0; i < inputs.length; i++) {
+            model.input(names.get(i), inputs[i]);
+        }
+        return model.node("Einsum", String.join(",", names), "y", text("equation", equation))
+                .output("y");
+    }
+
+    private Tensor einsum(String equation, Tensor... inputs) {
+        Map<String, Tensor> given = new LinkedHashMap<>();
+        for (int i = 0; i < inputs.length; i++) {
+            given.put(NAMES.get(i), inputs[i]);
+        }
+        long[][] sizes =
+                Arrays.stream(inputs).map(input -> input.shape().sizes()).toArray(long[][]::new);
+        return run(model(equation, sizes), given);
     }
 
     private static long[] any(String text) {
@@ -93,12 +114,7 @@ class EinsumTest extends FirstOutputRuns {
             })
     void einsumOfOne(String equation, String input, String labels, String expected) {
         Tensor a = floats(sizes(input));
-        Tensor y = run(
-                TestModel.opset(12)
-                        .input("a", sizes(input))
-                        .node("Einsum", "a", "y", text("equation", equation))
-                        .output("y"),
-                Map.of("a", a));
+        Tensor y = einsum(equation, a);
         String out = equation.contains("->")
                 ? equation.substring(equation.indexOf("->") + 2)
                 : equation.equals("ii") ? "" : "ab";
@@ -112,40 +128,20 @@ class EinsumTest extends FirstOutputRuns {
         Tensor a = floats(2, 3);
         Tensor b = floats(3, 4);
         Tensor c = floats(4, 2);
-        Tensor trace = run(
-                TestModel.opset(12)
-                        .input("a", 2, 3)
-                        .input("b", 3, 4)
-                        .input("c", 4, 2)
-                        .node("Einsum", "a,b,c", "y", text("equation", "ij,jk,ki->"))
-                        .output("y"),
-                Map.of("a", a, "b", b, "c", c));
+        Tensor trace = einsum("ij,jk,ki->", a, b, c);
         assertThat(values(trace))
                 .containsExactly(sums("ijk", new String[] {"ij", "jk", "ki"}, "", new Tensor[] {a, b, c}, trace));
 
         Tensor one = floats(2, 1);
         Tensor wide = floats(3, 2);
-        Tensor spread = run(
-                TestModel.opset(12)
-                        .input("a", 2, 1)
-                        .input("b", 3, 4)
-                        .input("c", 3, 2)
-                        .node("Einsum", "a,b,c", "y", text("equation", "ij,jk,jl->il"))
-                        .output("y"),
-                Map.of("a", one, "b", b, "c", wide));
+        Tensor spread = einsum("ij,jk,jl->il", one, b, wide);
         assertThat(values(spread))
                 .containsExactly(
                         sums("ijkl", new String[] {"ij", "jk", "jl"}, "il", new Tensor[] {one, b, wide}, spread));
 
         Tensor x = floats(2, 3, 4);
         Tensor w = floats(4, 5);
-        Tensor y = run(
-                TestModel.opset(12)
-                        .input("x", 2, 3, 4)
-                        .input("w", 4, 5)
-                        .node("Einsum", "x,w", "y", text("equation", "...i,ij->...j"))
-                        .output("y"),
-                Map.of("x", x, "w", w));
+        Tensor y = einsum("...i,ij->...j", x, w);
         assertThat(y.shape()).hasToString("2x3x5");
         assertThat(values(y)).containsExactly(sums("abij", new String[] {"abi", "ij"}, "abj", new Tensor[] {x, w}, y));
     }
@@ -201,11 +197,7 @@ class EinsumTest extends FirstOutputRuns {
     @ParameterizedTest
     @ValueSource(strings = {"1x3", "3x1", "2x3"})
     void noDiagonalIsOfAxesOfOtherSizes(String shape) {
-        TestModel model = TestModel.opset(12)
-                .input("a", -1, -1)
-                .node("Einsum", "a", "y", text("equation", "ii->i"))
-                .output("y");
-        assertThatThrownBy(() -> run(model, Map.of("a", floats(sizes(shape)))))
+        assertThatThrownBy(() -> run(model("ii->i", new long[] {-1, -1}), Map.of("a", floats(sizes(shape)))))
                 .isInstanceOfAny(GraphException.class, InputException.class)
                 .hasMessageContaining("as many elements");
     }
@@ -213,11 +205,7 @@ class EinsumTest extends FirstOutputRuns {
     @ParameterizedTest
     @ValueSource(strings = {"ij,jk->il", "ij->ik", "ij,jk,k->i", "i1->i", "ij,jk->ii", "...ij,jk->...ik"})
     void unsoundEquationsAreRefused(String equation) {
-        TestModel model = TestModel.opset(12)
-                .input("a", 3)
-                .input("b", 3, 4)
-                .node("Einsum", "a,b", "y", text("equation", equation))
-                .output("y");
+        TestModel model = model(equation, new long[] {3}, new long[] {3, 4});
         assertThatThrownBy(() -> model.read(folder)).isInstanceOf(GraphException.class);
     }
 }

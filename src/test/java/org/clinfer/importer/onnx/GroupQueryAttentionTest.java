@@ -3,37 +3,22 @@ package org.clinfer.importer.onnx;
 import static org.clinfer.importer.onnx.RuntimeModelRunner.assertClose;
 import static org.clinfer.importer.onnx.TestModel.integer;
 
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.clinfer.Model;
 import org.clinfer.Session;
 import org.clinfer.tensor.Tensor;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Attention to keys and values that are kept from run to run, against loops. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class GroupQueryAttentionTest {
+class GroupQueryAttentionTest extends RuntimeOperatorTests {
 
     private static final int HEADS = 4;
     private static final int KEY_HEADS = 2;
     private static final int FEATURES = 8;
-
-    private final RuntimeModelRunner runner = new RuntimeModelRunner();
-
-    @TempDir
-    private Path folder;
-
-    @AfterAll
-    void close() {
-        runner.close();
-    }
 
     @ParameterizedTest
     @CsvSource({"false, -1, false", "true, -1, false", "false, 2, false", "true, 3, true"})

@@ -6,7 +6,6 @@ import static org.clinfer.importer.onnx.RuntimeModelRunner.assertClose;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.real;
 
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -17,28 +16,14 @@ import org.clinfer.graph.Node;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.TestInstance;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** ONNX Runtime's operators of language models against loops, and what of them is refused. */
-@TestInstance(TestInstance.Lifecycle.PER_CLASS)
-class LanguageModelsTest {
+class LanguageModelsTest extends RuntimeOperatorTests {
 
     private static final int FEATURES = 8;
-
-    private final RuntimeModelRunner runner = new RuntimeModelRunner();
-
-    @TempDir
-    private Path folder;
-
-    @AfterAll
-    void close() {
-        runner.close();
-    }
 
     @Test
     void sentencesDoNotSeeTheirPadding() {

@@ -69,67 +69,59 @@ class FuseResidualIntoConvTest {
         assertThat(Rewritten.names(graph)).containsExactly("n", "a");
     }
 
+    /** These nodes are left. */
+    private static void assertLeft(Rewritten net, String... nodes) {
+        assertThat(Rewritten.names(net.by(RULE))).containsExactly(nodes);
+    }
+
     @Test
     void leavesASecondResidual() {
-        PlacedGraph graph = withResidual()
-                .node("Add", "a,r", "s")
-                .node("Add", "s,r", "y")
-                .output("y")
-                .by(RULE);
-        assertThat(Rewritten.names(graph)).containsExactly("a", "y");
+        assertLeft(
+                withResidual().node("Add", "a,r", "s").node("Add", "s,r", "y").output("y"), "a", "y");
     }
 
     @Test
     void leavesOtherShapes() {
-        assertThat(Rewritten.names(Rewritten.convolution(DType.FLOAT32)
+        assertLeft(
+                Rewritten.convolution(DType.FLOAT32)
                         .input("r", 1, 4, 1, 7)
                         .node("Add", "a,r", "y")
-                        .output("y")
-                        .by(RULE)))
-                .containsExactly("a", "y");
-        assertThat(Rewritten.names(Rewritten.convolution(DType.FLOAT32)
+                        .output("y"),
+                "a",
+                "y");
+        assertLeft(
+                Rewritten.convolution(DType.FLOAT32)
                         .input("r", 2, 4, 5, 7)
                         .node("Add", "a,r", "y")
-                        .output("y")
-                        .by(RULE)))
-                .containsExactly("a", "y");
+                        .output("y"),
+                "a",
+                "y");
     }
 
     @Test
     void leavesWhatOthersUse() {
-        assertThat(Rewritten.names(Rewritten.convolution(DType.FLOAT32)
-                        .node("Add", "a,a", "y")
-                        .output("y")
-                        .by(RULE)))
-                .containsExactly("a", "y");
-        assertThat(Rewritten.names(withResidual()
-                        .node("Add", "a,r", "y")
-                        .output("y")
-                        .output("a")
-                        .by(RULE)))
-                .containsExactly("a", "y");
+        assertLeft(Rewritten.convolution(DType.FLOAT32).node("Add", "a,a", "y").output("y"), "a", "y");
+        assertLeft(withResidual().node("Add", "a,r", "y").output("y").output("a"), "a", "y");
         // the sum needs the convolution by another way as well
-        assertThat(Rewritten.names(Rewritten.convolution(DType.FLOAT32)
+        assertLeft(
+                Rewritten.convolution(DType.FLOAT32)
                         .node("Neg", "a", "n")
                         .node("Add", "a,n", "y")
-                        .output("y")
-                        .by(RULE)))
-                .containsExactly("a", "n", "y");
+                        .output("y"),
+                "a",
+                "n",
+                "y");
     }
 
     @Test
     void leavesIntegersAndOtherSides() {
-        assertThat(Rewritten.names(Rewritten.convolution(DType.INT8)
+        assertLeft(
+                Rewritten.convolution(DType.INT8)
                         .input("r", 1, 4, 5, 7)
                         .node("Add", "a,r", "y")
-                        .output("y")
-                        .by(RULE)))
-                .containsExactly("a", "y");
-        assertThat(Rewritten.names(withResidual()
-                        .node("Add", "a,r", "y")
-                        .output("y")
-                        .onCpu("y")
-                        .by(RULE)))
-                .containsExactly("a", "y");
+                        .output("y"),
+                "a",
+                "y");
+        assertLeft(withResidual().node("Add", "a,r", "y").output("y").onCpu("y"), "a", "y");
     }
 }

@@ -26,6 +26,12 @@ class JoinConvolutionsTest {
         return net;
     }
 
+    /** The elements of an input that is known. */
+    private static float[] constant(PlacedGraph graph, PlacedNode node, int input) {
+        return Objects.requireNonNull(graph.constants().get(node.inputs().get(input)))
+                .toFloatArray();
+    }
+
     @Test
     void branchesOfOneValueAreOneConvolution() {
         PlacedGraph graph = branches(1, 32, 64, 16)
@@ -44,61 +50,38 @@ class JoinConvolutionsTest {
         assertThat(Rewritten.parts(joined)).containsExactly("b", "c");
         assertThat(joined.outputTypes().get(0).shape().sizes()).containsExactly(1, 112, 32, 32);
         assertThat(graph.nodes().get(1).outputs()).containsExactly("a", "b", "c");
-        assertThat(Objects.requireNonNull(graph.constants().get(joined.inputs().get(1)))
-                        .toFloatArray())
+        assertThat(constant(graph, joined, 1))
                 .hasSize(112 * 16)
                 .startsWith(0.5f, 1)
                 .containsSequence(256f, 0.5f)
                 .containsSequence(512f, 0.5f);
-        assertThat(Objects.requireNonNull(graph.constants().get(joined.inputs().get(2)))
-                        .toFloatArray())
-                .startsWith(0.5f, 1);
+        assertThat(constant(graph, joined, 2)).startsWith(0.5f, 1);
     }
 
     @Test
     void aMissingBiasIsZeros() {
-        PlacedGraph graph = branches(1, 32, 32)
-                .node("Conv2d", "x,w0", "a")
-                .node("Conv2d", "x,w1,b1", "b")
-                .output("a")
-                .output("b")
-                .by(RULE);
+        PlacedGraph graph =
+                two(branches(1, 32, 32), "x,w0", "x,w1,b1", Map.of()).by(RULE);
 
-        assertThat(Objects.requireNonNull(graph.constants()
-                                .get(graph.nodes().get(0).inputs().get(2)))
-                        .toFloatArray())
+        assertThat(constant(graph, graph.nodes().get(0), 2))
                 .startsWith(new float[32])
                 .endsWith(15.5f, 16);
-        assertThat(Rewritten.names(branches(1, 32, 32)
-                        .node("Conv2d", "x,w0", "a")
-                        .node("Conv2d", "x,w1", "b")
-                        .output("a")
-                        .output("b")
-                        .by(RULE)))
-                .containsExactly("a", SPLIT);
+        assertThat(Rewritten.names(two(branches(1, 32, 32), Map.of()).by(RULE))).containsExactly("a", SPLIT);
     }
 
     /** A constant may have any name. */
     @Test
     void aMissingBiasIsNoConstantOfThatName() {
-        PlacedGraph graph = branches(1, 32, 32)
-                .input("z", 1, 16, 32, 32)
-                .constant("none of 32", 32)
-                .node("Conv2d", "x,w0", "a")
-                .node("Conv2d", "x,w1,b1", "b")
+        Rewritten others = branches(1, 32, 32).input("z", 1, 16, 32, 32).constant("none of 32", 32);
+        PlacedGraph graph = two(others, "x,w0", "x,w1,b1", Map.of())
                 .node("Conv2d", "z,w0,none of 32", "c")
                 .node("Conv2d", "z,w1,b1", "d")
-                .output("a")
-                .output("b")
                 .output("c")
                 .output("d")
                 .by(RULE);
 
         assertThat(Rewritten.names(graph)).containsExactly("a", SPLIT, "c", "Split c and others");
-        assertThat(Objects.requireNonNull(graph.constants()
-                                .get(graph.nodes().get(2).inputs().get(2)))
-                        .toFloatArray())
-                .startsWith(0.5f, 1);
+        assertThat(constant(graph, graph.nodes().get(2), 2)).startsWith(0.5f, 1);
     }
 
     /** Nothing is saved where as many launches copy what Concat would have had in place. */
@@ -140,8 +123,12 @@ class JoinConvolutionsTest {
     }
 
     private static Rewritten two(Rewritten net, Map<String, Attribute> ofTheSecond) {
-        return net.node("Conv2d", "x,w0", "a")
-                .node("Conv2d", "x,w1", "b", ofTheSecond)
+        return two(net, "x,w0", "x,w1", ofTheSecond);
+    }
+
+    private static Rewritten two(Rewritten net, String first, String second, Map<String, Attribute> ofTheSecond) {
+        return net.node("Conv2d", first, "a")
+                .node("Conv2d", second, "b", ofTheSecond)
                 .output("a")
                 .output("b");
     }

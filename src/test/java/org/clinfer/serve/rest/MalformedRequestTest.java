@@ -9,41 +9,20 @@ import java.lang.management.ManagementFactory;
 import java.net.Socket;
 import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
-import org.clinfer.serve.ServedModels;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Requests that nobody should send: each is refused as the client's mistake, and costs no memory that stays. */
 @Timeout(120)
-class MalformedRequestTest {
+class MalformedRequestTest extends ScaledModelTests {
 
     private static final long SEED = Long.getLong("seed", 1);
     private static final int REQUESTS = 10_000;
     private static final int CHANGED = 1_000;
     private static final int LINES = 200;
     private static final long MOST_MEMORY = 32 << 20;
-
-    @TempDir
-    private static Path repository;
-
-    private static Served served;
-
-    @BeforeAll
-    static void serve() throws IOException {
-        ServedModels.write(repository, "scaled", 1, 2, 2);
-        served = Served.of(repository);
-    }
-
-    @AfterAll
-    static void close() {
-        served.close();
-    }
 
     private static long memory() {
         System.gc();
@@ -54,10 +33,8 @@ class MalformedRequestTest {
         return direct + ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed();
     }
 
-    private static void stillServes() {
-        assertThat(served.post("/v2/models/scaled/infer", Served.input("[1, 2]"))
-                        .statusCode())
-                .isEqualTo(200);
+    private void stillServes() {
+        assertThat(served().post(INFER, Served.input("[1, 2]")).statusCode()).isEqualTo(200);
     }
 
     @Test
@@ -65,7 +42,7 @@ class MalformedRequestTest {
         Random random = new Random(SEED);
         stillServes();
         long before = memory();
-        try (RawClient client = new RawClient(served)) {
+        try (RawClient client = new RawClient(served())) {
             for (int i = 0; i < REQUESTS; i++) {
                 MalformedRequest request = MalformedRequest.of(random);
                 RawClient.Answered answer = client.post(
@@ -76,7 +53,7 @@ class MalformedRequestTest {
                 assertThat(Served.error(answer.content())).startsWith("1: ").hasSizeLessThan(2100);
             }
         }
-        while (served.server().contentBytes() > 0) {
+        while (served().server().contentBytes() > 0) {
             Thread.onSpinWait(); // the last answer may be read before its request is over
         }
         assertThat(memory() - before).isLessThan(MOST_MEMORY);
@@ -86,11 +63,10 @@ class MalformedRequestTest {
     @Test
     void aFewWrongBytesAreNoMistakeOfTheServer() throws IOException {
         Random random = new Random(SEED);
-        try (RawClient client = new RawClient(served)) {
+        try (RawClient client = new RawClient(served())) {
             for (int i = 0; i < CHANGED; i++) {
                 byte[] content = MalformedRequest.changed(random);
-                assertThat(client.post("/v2/models/scaled/infer", content, List.of())
-                                .status())
+                assertThat(client.post(INFER, content, List.of()).status())
                         .as("number %d of seed %d: %s", i, SEED, new String(content, StandardCharsets.ISO_8859_1))
                         .isBetween(200, 499);
             }
@@ -114,8 +90,8 @@ class MalformedRequestTest {
     }
 
     /** The beginning of the answer to bytes after which nothing comes; empty where the connection is closed at once. */
-    private static String first(byte[] bytes) throws IOException {
-        try (Socket socket = served.socket()) {
+    private String first(byte[] bytes) throws IOException {
+        try (Socket socket = served().socket()) {
             OutputStream out = socket.getOutputStream();
             out.write(bytes);
             socket.shutdownOutput();

@@ -6,39 +6,17 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.zip.GZIPOutputStream;
-import org.clinfer.serve.ServedModels;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Requests whose content is in gzip, whole or not. */
 @Timeout(60)
-class RestGzipTest {
+class RestGzipTest extends ScaledModelTests {
 
-    private static final String INFER = "/v2/models/scaled/infer";
     private static final String EARLY = "1: the content in gzip ends too early";
     private static final String DAMAGED = "1: the content is no gzip, or damaged";
-
-    @TempDir
-    private static Path repository;
-
-    private static Served served;
-
-    @BeforeAll
-    static void serve() throws IOException {
-        ServedModels.write(repository, "scaled", 1, 2, 2);
-        served = Served.of(repository);
-    }
-
-    @AfterAll
-    static void close() {
-        served.close();
-    }
 
     private static byte[] packed(String text) throws IOException {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
@@ -56,11 +34,11 @@ class RestGzipTest {
         return all.toByteArray();
     }
 
-    private static HttpResponse<byte[]> post(byte[] packed) {
-        return served.post(INFER, packed, "Content-Encoding", "gzip");
+    private HttpResponse<byte[]> post(byte[] packed) {
+        return served().post(INFER, packed, "Content-Encoding", "gzip");
     }
 
-    private static void refused(byte[] packed, String sentence) {
+    private void refused(byte[] packed, String sentence) {
         HttpResponse<byte[]> answer = post(packed);
         assertThat(answer.statusCode()).isEqualTo(400);
         assertThat(Served.error(answer)).isEqualTo(sentence);
