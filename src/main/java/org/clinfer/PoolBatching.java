@@ -49,7 +49,7 @@ final class PoolBatching {
         if (graph.inputs().isEmpty()) {
             throw new InputException("requests to model '" + graph.name() + "' cannot be joined: it has no inputs");
         }
-        if (graph.forms().isPresent()) {
+        if (graph.specializations().isPresent()) {
             throw new InputException(
                     "requests to model '" + graph.name() + "' cannot be joined: it has sequences or optional values");
         }

@@ -45,7 +45,7 @@ public final class Session implements AutoCloseable {
      *
      * @param inputs one tensor per input of the model, by name, of the input's type of elements and of its shape, in which
      *     equal named dimensions have equal sizes, and perhaps some of {@link Model#defaults}; not changed, and not needed
-     *     afterwards. A {@linkplain org.clinfer.graph.Forms sequence} may be a tensor {@code x[0]}, {@code x[1]} … for each
+     *     afterwards. A {@linkplain org.clinfer.graph.Specializations sequence} may be a tensor {@code x[0]}, {@code x[1]} … for each
      *     value instead, and an optional value may be left out.
      * @return the outputs, which belong to the caller
      * @throws InputException if an input is missing, unknown, or of the wrong type

@@ -15,8 +15,8 @@ import java.util.stream.Stream;
 import org.clinfer.Model;
 import org.clinfer.cli.image.ImageFile;
 import org.clinfer.cli.npy.NpyFile;
-import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.Specializations;
 import org.clinfer.image.Picture;
 import org.clinfer.image.Preprocessing;
 import org.clinfer.importer.onnx.SequenceProtoFile;
@@ -32,13 +32,13 @@ final class InputArguments {
 
     private final List<Graph.Input> inputs;
     private final List<Graph.Input> defaults;
-    private final Map<String, Forms.Kind> kinds;
+    private final Map<String, Specializations.Kind> kinds;
     private final Preprocessing recipe;
 
     InputArguments(Model model, Preprocessing recipe) {
         this.inputs = model.inputs();
         this.defaults = model.defaults();
-        this.kinds = model.graph().forms().map(Forms::kinds).orElse(Map.of());
+        this.kinds = model.graph().specializations().map(Specializations::kinds).orElse(Map.of());
         this.recipe = recipe;
     }
 
@@ -76,8 +76,8 @@ final class InputArguments {
         }
         List<Graph.Input> missing = inputs.stream()
                 .filter(input -> !tensors.containsKey(input.name())
-                        && !tensors.containsKey(Forms.value(input.name(), 0))
-                        && !kind(input).map(Forms.Kind::isOptional).orElse(false))
+                        && !tensors.containsKey(Specializations.value(input.name(), 0))
+                        && !kind(input).map(Specializations.Kind::isOptional).orElse(false))
                 .toList();
         if (!missing.isEmpty()) {
             throw new UsageException("the model needs --input NAME=FILE for " + InputTypes.list(missing));
@@ -122,13 +122,13 @@ final class InputArguments {
                 + Spelling.question(name, inputs.stream().map(Graph.Input::name).toList()));
     }
 
-    private Optional<Forms.Kind> kind(Graph.Input input) {
+    private Optional<Specializations.Kind> kind(Graph.Input input) {
         return Optional.ofNullable(kinds.get(input.name()));
     }
 
     /** The tensors that a run is given for an input: a file of a sequence may be several tensors, one of an optional value none. */
     private Map<String, Tensor> tensors(Graph.Input input, String value) throws IOException {
-        Optional<Forms.Kind> kind = kind(input)
+        Optional<Specializations.Kind> kind = kind(input)
                 .filter(any -> value.endsWith(".pb") && Filling.parse(value).isEmpty());
         return kind.isPresent()
                 ? SequenceProtoFile.of(FileArgument.path(value), kind.get()).given(input)
@@ -138,7 +138,8 @@ final class InputArguments {
     /** The input that a value of a sequence is. */
     private Optional<Graph.Input> valueOfSequence(String argument) {
         return inputs.stream()
-                .filter(input -> kind(input).map(Forms.Kind::isSequence).orElse(false))
+                .filter(input ->
+                        kind(input).map(Specializations.Kind::isSequence).orElse(false))
                 .filter(input -> argument.matches(Pattern.quote(input.name()) + "\\[\\d+]=.*"))
                 .map(input -> {
                     List<Dim> dims = input.type().shape().dims();

@@ -98,7 +98,12 @@ final class RunCommand implements Callable<Integer> {
             }
             try (Session session = loaded.session()) {
                 double loading = milliseconds(start, ready);
-                run(session, loaded.isStaged() || loaded.graph().forms().isPresent(), tensors, names, loading);
+                run(
+                        session,
+                        loaded.isStaged() || loaded.graph().specializations().isPresent(),
+                        tensors,
+                        names,
+                        loading);
                 if (engines.isTraced() && engine.device().isPresent()) {
                     session.profile(tensors); // and in it the nodes of chains one by one
                 }

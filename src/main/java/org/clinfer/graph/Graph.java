@@ -20,7 +20,7 @@ import org.clinfer.tensor.TensorType;
  * @param constants values known beforehand (weights), by name; owned by whoever loaded the graph
  * @param defaults constants that a caller may supply instead, see {@link #withInputs}
  * @param metadata what the file says about the network
- * @param forms the networks that the same file is for some runs, if it has sequences or optional values
+ * @param specializations the networks that the same file is for some runs, if it has sequences or optional values
  * @param source the file
  */
 public record Graph(
@@ -31,7 +31,7 @@ public record Graph(
         Map<String, Tensor> constants,
         List<Input> defaults,
         Metadata metadata,
-        Optional<Forms> forms,
+        Optional<Specializations> specializations,
         SourceRef source) {
 
     /**
@@ -88,7 +88,8 @@ public record Graph(
      * @param words the other words
      */
     public Graph withMetadata(Metadata words) {
-        return new Graph(name, inputs, outputs, nodes, constants, defaults, words.of(nodes, inputs), forms, source);
+        return new Graph(
+                name, inputs, outputs, nodes, constants, defaults, words.of(nodes, inputs), specializations, source);
     }
 
     /**
@@ -96,7 +97,7 @@ public record Graph(
      *
      * @param others the networks
      */
-    public Graph withForms(Forms others) {
+    public Graph withSpecializations(Specializations others) {
         return new Graph(name, inputs, outputs, nodes, constants, defaults, metadata, Optional.of(others), source);
     }
 

@@ -42,7 +42,7 @@ public interface ModelImporter {
     }
 
     /**
-     * The model as a graph of canonical operators alone, or with {@linkplain Graph#forms forms} of them, as it can be run; its
+     * The model as a graph of canonical operators alone, or with {@linkplain Graph#specializations specializations} of them, as it can be run; its
      * constants belong to the caller.
      *
      * @throws org.clinfer.graph.UnsupportedException if the model uses something Clinfer does not have

@@ -90,8 +90,9 @@ final class Network implements AutoCloseable {
         Runs all = defaults.isEmpty()
                 ? usual
                 : new SuppliedRuns(defaults, usual, names -> supplied(names).runs(hasOthers), lock);
-        return graph.forms()
-                .<Runs>map(forms -> new FormRuns(graph, forms, all, form -> new Network(form, tools), hasOthers, lock))
+        return graph.specializations()
+                .<Runs>map(others ->
+                        new SpecializedRuns(graph, others, all, other -> new Network(other, tools), hasOthers, lock))
                 .orElse(all);
     }
 

@@ -64,7 +64,7 @@ public final class CaseRunner {
     private record Prepared(TestCase test, TensorNames names, Graph graph, List<NamedTensor> recorded) {
 
         boolean hasEveryInput() {
-            int given = hasForms(graph) ? test.inputs().size() : recorded.size();
+            int given = hasSpecializations(graph) ? test.inputs().size() : recorded.size();
             return given == graph.inputs().size();
         }
     }
@@ -91,7 +91,7 @@ public final class CaseRunner {
     }
 
     private boolean passesTurned(Prepared prepared) throws IOException {
-        if (!prepared.hasEveryInput() || hasForms(prepared.graph())) {
+        if (!prepared.hasEveryInput() || hasSpecializations(prepared.graph())) {
             return false;
         }
         Map<String, Tensor> inputs = matched(prepared.recorded(), prepared.graph());
@@ -117,7 +117,7 @@ public final class CaseRunner {
         Map<String, Tensor> inputs = matched(prepared.recorded(), graph);
         try (Model model = engine.load(graph);
                 Session session = model.session();
-                Result result = session.run(hasForms(graph) ? inputs : turned(inputs, graph, used))) {
+                Result result = session.run(hasSpecializations(graph) ? inputs : turned(inputs, graph, used))) {
             Optional<String> failure = kernels.failure(engine, session.placement());
             if (failure.isPresent()) {
                 return new Outcome.Fail(failure.get());
@@ -155,8 +155,8 @@ public final class CaseRunner {
     }
 
     /** {@return whether the files of a case are those of the model's inputs in order, and not a tensor each} */
-    private static boolean hasForms(Graph graph) {
-        return graph.forms().isPresent();
+    private static boolean hasSpecializations(Graph graph) {
+        return graph.specializations().isPresent();
     }
 
     private static Map<String, Shape> shapes(Graph graph) {
@@ -189,7 +189,7 @@ public final class CaseRunner {
 
     private static List<NamedTensor> recordedInputs(TestCase test, TensorNames names, Graph graph) throws IOException {
         List<NamedTensor> tensors = new ArrayList<>();
-        if (hasForms(graph)) {
+        if (hasSpecializations(graph)) {
             for (int i = 0; i < Math.min(test.inputs().size(), graph.inputs().size()); i++) {
                 tensors.addAll(NamedTensor.readInput(test.inputs().get(i), graph, i));
             }
@@ -213,7 +213,7 @@ public final class CaseRunner {
     private static Map<String, Tensor> matched(List<NamedTensor> recorded, Graph graph) {
         Set<String> names = new HashSet<>();
         recorded.forEach(tensor -> names.add(tensor.name()));
-        boolean byName = hasForms(graph) || names.equals(inputNames(graph));
+        boolean byName = hasSpecializations(graph) || names.equals(inputNames(graph));
         Map<String, Tensor> inputs = new LinkedHashMap<>();
         for (int i = 0; i < recorded.size(); i++) {
             String name =
@@ -243,7 +243,7 @@ public final class CaseRunner {
                 ? names.outputs()
                 : expected.stream().map(NamedTensor::name).toList();
         boolean byName = outputs.containsAll(recorded) && Set.copyOf(recorded).size() == recorded.size();
-        boolean isOther = hasForms(prepared.graph())
+        boolean isOther = hasSpecializations(prepared.graph())
                 ? expected.size() != outputs.size()
                 : !byName && expected.size() > outputs.size();
         if (isOther) {

@@ -7,8 +7,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.stream.LongStream;
 import org.clinfer.cli.npy.NpyFile;
-import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.Specializations;
 import org.clinfer.importer.onnx.SequenceProtoFile;
 import org.clinfer.importer.onnx.TensorProtoFile;
 import org.clinfer.tensor.DType;
@@ -41,7 +41,8 @@ record NamedTensor(String name, Tensor tensor, boolean byMatrixLibrary) {
     /** Reads the tensors that a run is given for the input of this number. */
     static List<NamedTensor> readInput(Path file, Graph graph, int position) throws IOException {
         Graph.Input input = graph.inputs().get(position);
-        Optional<Forms.Kind> kind = kinds(graph, file).flatMap(kinds -> Optional.ofNullable(kinds.get(input.name())));
+        Optional<Specializations.Kind> kind =
+                kinds(graph, file).flatMap(kinds -> Optional.ofNullable(kinds.get(input.name())));
         if (kind.isPresent()) {
             return of(SequenceProtoFile.of(file, kind.get()).given(input));
         }
@@ -50,13 +51,13 @@ record NamedTensor(String name, Tensor tensor, boolean byMatrixLibrary) {
 
     /** Reads the tensors with which outputs are compared. */
     static List<NamedTensor> readExpected(Path file, Graph graph, Map<String, Tensor> outputs) throws IOException {
-        Optional<Forms.Kind> kind = kinds(graph, file).flatMap(kinds -> SequenceProtoFile.kind(file, kinds));
+        Optional<Specializations.Kind> kind = kinds(graph, file).flatMap(kinds -> SequenceProtoFile.kind(file, kinds));
         return kind.isPresent() ? of(SequenceProtoFile.of(file, kind.get()).expected(outputs)) : List.of(read(file));
     }
 
-    private static Optional<Map<String, Forms.Kind>> kinds(Graph graph, Path file) {
-        return graph.forms()
-                .map(Forms::kinds)
+    private static Optional<Map<String, Specializations.Kind>> kinds(Graph graph, Path file) {
+        return graph.specializations()
+                .map(Specializations::kinds)
                 .filter(kinds -> !file.getFileName().toString().endsWith(".npy"));
     }
 

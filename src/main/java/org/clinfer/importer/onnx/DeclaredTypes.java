@@ -9,9 +9,9 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Stream;
-import org.clinfer.graph.Forms;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.Specializations;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.onnx.proto.AttributeProto;
@@ -92,15 +92,17 @@ final class DeclaredTypes {
     }
 
     /** The inputs and outputs that are sequences, or optional values. */
-    static Map<String, Forms.Kind> kinds(GraphProto graph) {
-        Map<String, Forms.Kind> kinds = new LinkedHashMap<>();
+    static Map<String, Specializations.Kind> kinds(GraphProto graph) {
+        Map<String, Specializations.Kind> kinds = new LinkedHashMap<>();
         Stream.concat(graph.getInputList().stream(), graph.getOutputList().stream())
                 .forEach(value -> {
                     boolean isSequence = isSequence(value);
                     if (value.getType().hasOptionalType()) {
-                        kinds.put(value.getName(), isSequence ? Forms.Kind.OPTIONAL_SEQUENCE : Forms.Kind.OPTIONAL);
+                        kinds.put(
+                                value.getName(),
+                                isSequence ? Specializations.Kind.OPTIONAL_SEQUENCE : Specializations.Kind.OPTIONAL);
                     } else if (isSequence) {
-                        kinds.put(value.getName(), Forms.Kind.SEQUENCE);
+                        kinds.put(value.getName(), Specializations.Kind.SEQUENCE);
                     }
                 });
         return kinds;

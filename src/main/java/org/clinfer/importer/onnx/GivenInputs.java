@@ -4,9 +4,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import org.clinfer.graph.Forms;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.Specializations;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Integers;
 import org.clinfer.importer.KnownType;
@@ -16,7 +16,7 @@ import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
- * The inputs of a graph that is written for one {@link Forms.Form form}: how many values sequences have, their types, and
+ * The inputs of a graph that is written for one {@link Specializations.Specialization specialization}: how many values sequences have, their types, and
  * elements.
  */
 final class GivenInputs {
@@ -52,7 +52,7 @@ final class GivenInputs {
      */
     boolean addSequence(String name, TensorType stack, TensorType each) {
         Tensor tensor = given.get(name);
-        if (given.containsKey(Forms.value(name, 0))) {
+        if (given.containsKey(Specializations.value(name, 0))) {
             graph.addSequence(name, values(name, each));
             return true;
         }
@@ -75,7 +75,7 @@ final class GivenInputs {
 
     private List<String> values(String sequence, TensorType declared) {
         List<String> values = new ArrayList<>();
-        String value = Forms.value(sequence, 0);
+        String value = Specializations.value(sequence, 0);
         while (given.containsKey(value)) {
             if (values.size() == SequenceTranslators.MOST) {
                 throw new UnsupportedException(
@@ -87,7 +87,7 @@ final class GivenInputs {
             TensorType type = known(declared, Objects.requireNonNull(given.get(value)));
             graph.addInput(value, type, KnownType.of(type));
             values.add(value);
-            value = Forms.value(sequence, values.size());
+            value = Specializations.value(sequence, values.size());
         }
         return values;
     }
@@ -95,7 +95,7 @@ final class GivenInputs {
     private List<String> slices(String stack, long count) {
         List<String> values = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            String value = graph.freshName(Forms.value(stack, i));
+            String value = graph.freshName(Specializations.value(stack, i));
             String index = graph.addSharedConstant(value, Tensor.scalar((long) i));
             Params first = new Params().put("axis", 0L);
             graph.add(new Node(value, "Gather", List.of(stack, index), List.of(value), first.map(), source(stack)));

@@ -95,7 +95,8 @@ public final class OnnxImporter implements ModelImporter {
                     graph.constants().size());
             return DeclaredTypes.kinds(model.getGraph()).isEmpty()
                     ? graph
-                    : graph.withForms(new OnnxForms(model, file, catalog, graph, translation.isOpen()));
+                    : graph.withSpecializations(
+                            new OnnxSpecializations(model, file, catalog, graph, translation.isOpen()));
         } catch (IOException failed) {
             throw new GraphException(source, "cannot be read: " + failed.getMessage(), failed);
         }

@@ -7,13 +7,13 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.function.Function;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.Specializations;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.KnownType;
@@ -61,7 +61,7 @@ final class OnnxTranslation {
     private final Optional<Run> run;
 
     /** Tells whether a run decides more, of sequences and optional values. */
-    private final boolean hasForms;
+    private final boolean hasSpecializations;
 
     private boolean isOpen;
 
@@ -80,7 +80,8 @@ final class OnnxTranslation {
             Optional<Run> run) {
         this.unsupported = unsupported;
         this.run = run;
-        this.hasForms = run.isEmpty() && !DeclaredTypes.kinds(model.getGraph()).isEmpty();
+        this.hasSpecializations =
+                run.isEmpty() && !DeclaredTypes.kinds(model.getGraph()).isEmpty();
         this.refusals = new Refusals(new SourceRef(file, ""), "parts of the model");
         this.model = model;
         this.proto = model.getGraph();
@@ -91,7 +92,7 @@ final class OnnxTranslation {
         this.table = new OnnxTranslatorTable(tensors);
         GraphBuilder builder = new GraphBuilder(proto.getName(), new SourceRef(file, ""));
         this.graph = new OnnxGraphWriter(builder, usedValues(), madeValues(), new Inference(catalog));
-        if (hasForms) {
+        if (hasSpecializations) {
             graph.leaveToRuns();
         }
         this.controlFlow = new ControlFlowTranslation(graph, tensors, this::translate);
@@ -316,7 +317,7 @@ final class OnnxTranslation {
             graph.addOutput(sequence);
         }
         for (int i = 0; i < values.size(); i++) {
-            String name = Forms.value(sequence, i);
+            String name = Specializations.value(sequence, i);
             if (!values.get(i).equals(name)) {
                 graph.add(new Node(name, "Identity", List.of(values.get(i)), List.of(name), Map.of(), source));
             }
@@ -349,7 +350,7 @@ final class OnnxTranslation {
         } catch (GraphException refused) {
             boolean missing =
                     !ControlFlowTranslation.has(node) && translator(node).isEmpty();
-            boolean isLeft = hasForms
+            boolean isLeft = hasSpecializations
                     && !missing
                     && (open || (refused instanceof UnsupportedException && SequenceTranslators.takes(node)));
             if (isLeft) {

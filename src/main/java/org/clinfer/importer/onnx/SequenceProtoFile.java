@@ -7,10 +7,10 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.graph.Specializations;
 import org.clinfer.importer.FileName;
 import org.clinfer.importer.ModelFile;
 import org.clinfer.importer.onnx.proto.OptionalProto;
@@ -24,16 +24,16 @@ import org.clinfer.tensor.TensorType;
 
 /**
  * Files of a sequence or an optional value, as ONNX test sets keep them. Their bytes do not tell them from files of tensors; the
- * {@link Forms#kinds kind} of the input or output does.
+ * {@link Specializations#kinds kind} of the input or output does.
  */
 public final class SequenceProtoFile {
 
     private final OptionalProto proto;
-    private final Forms.Kind kind;
+    private final Specializations.Kind kind;
     private final Path file;
     private final SourceRef source;
 
-    private SequenceProtoFile(OptionalProto proto, Forms.Kind kind, Path file) {
+    private SequenceProtoFile(OptionalProto proto, Specializations.Kind kind, Path file) {
         this.proto = proto;
         this.kind = kind;
         this.file = file;
@@ -45,13 +45,13 @@ public final class SequenceProtoFile {
      *
      * @throws GraphException if it cannot be read, or is of another kind
      */
-    public static SequenceProtoFile of(Path file, Forms.Kind kind) {
+    public static SequenceProtoFile of(Path file, Specializations.Kind kind) {
         SequenceProtoFile read = new SequenceProtoFile(parsed(file, kind), kind, file);
         read.requireKind();
         return read;
     }
 
-    private static OptionalProto parsed(Path file, Forms.Kind kind) {
+    private static OptionalProto parsed(Path file, Specializations.Kind kind) {
         if (kind.isOptional()) {
             return new ModelFile(file, "file of an optional value").parse(OptionalProto.parser());
         }
@@ -78,7 +78,7 @@ public final class SequenceProtoFile {
     }
 
     /** The kind of the output that a file is of, by the name in it; empty where it is a tensor. */
-    public static Optional<Forms.Kind> kind(Path file, Map<String, Forms.Kind> kinds) {
+    public static Optional<Specializations.Kind> kind(Path file, Map<String, Specializations.Kind> kinds) {
         String name = new ModelFile(file, "file of a value")
                 .parse(OptionalProto.parser())
                 .getName();
@@ -154,7 +154,7 @@ public final class SequenceProtoFile {
     private static Map<String, Tensor> listed(String sequence, List<Tensor> values) {
         Map<String, Tensor> listed = new LinkedHashMap<>();
         for (Tensor value : values) {
-            listed.put(Forms.value(sequence, listed.size()), value);
+            listed.put(Specializations.value(sequence, listed.size()), value);
         }
         return listed;
     }

@@ -6,9 +6,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.clinfer.describe.OpCatalog;
-import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
+import org.clinfer.graph.Specializations;
 import org.clinfer.importer.ModelSource;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.onnx.proto.GraphProto;
@@ -17,7 +17,7 @@ import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.tensor.Tensor;
 
 /** The graphs of a model with sequences or optional values, written anew for what a run is given. */
-final class OnnxForms implements Forms {
+final class OnnxSpecializations implements Specializations {
 
     private final ModelProto model;
     private final ModelSource file;
@@ -32,7 +32,7 @@ final class OnnxForms implements Forms {
      * @param usual the graph that was written for no run
      * @param isOpen whether that leaves open what some nodes mean
      */
-    OnnxForms(ModelProto model, ModelSource file, OpCatalog catalog, Graph usual, boolean isOpen) {
+    OnnxSpecializations(ModelProto model, ModelSource file, OpCatalog catalog, Graph usual, boolean isOpen) {
         this.model = withoutData(model, usual.constants());
         this.file = file;
         this.catalog = catalog;
@@ -76,13 +76,13 @@ final class OnnxForms implements Forms {
     private static boolean isUsual(String input, Kind kind, Map<String, Tensor> inputs) {
         Tensor given = inputs.get(input);
         if (given == null) {
-            return !kind.isOptional() && !inputs.containsKey(Forms.value(input, 0));
+            return !kind.isOptional() && !inputs.containsKey(Specializations.value(input, 0));
         }
         return !kind.isSequence() || given.shape().rank() == 0 || given.shape().sizes()[0] > 0;
     }
 
     @Override
-    public Form of(Map<String, Tensor> inputs) {
+    public Specialization of(Map<String, Tensor> inputs) {
         try (ExternalData external = new ExternalData(file)) {
             OnnxTranslation translation = new OnnxTranslation(
                     model,
@@ -92,7 +92,7 @@ final class OnnxForms implements Forms {
                     UnsupportedLayers.REFUSED,
                     Optional.of(new OnnxTranslation.Run(inputs, usual.constants())));
             Graph graph = translation.translate();
-            return new Form(graph, translation.deciding());
+            return new Specialization(graph, translation.deciding());
         } catch (IOException failed) {
             throw new GraphException(file.ref(), "cannot be read: " + failed.getMessage(), failed);
         }

@@ -8,7 +8,7 @@ import org.clinfer.tensor.Tensor;
  * The networks that a model with sequences or optional values is. What it computes depends on how many values a sequence has,
  * whether an optional value is there, and what elements some inputs have; so there is a network for what a run is given.
  */
-public interface Forms {
+public interface Specializations {
 
     /** The kind of an input or output that is not just a tensor. */
     enum Kind {
@@ -36,8 +36,8 @@ public interface Forms {
      * @param graph the network, for inputs of the same names and types alone
      * @param deciding names of the inputs whose elements must be the same, too
      */
-    record Form(Graph graph, Set<String> deciding) {
-        public Form {
+    record Specialization(Graph graph, Set<String> deciding) {
+        public Specialization {
             deciding = Set.copyOf(deciding);
         }
     }
@@ -46,7 +46,7 @@ public interface Forms {
     Map<String, Kind> kinds();
 
     /**
-     * {@return whether the graph that has these forms serves a run itself}
+     * {@return whether the graph that has these specializations serves a run itself}
      *
      * @param inputs of the run
      */
@@ -59,7 +59,7 @@ public interface Forms {
      * @throws org.clinfer.graph.GraphException if the model is unsound for these inputs
      * @throws org.clinfer.graph.UnsupportedException if Clinfer does not have what the model does with them
      */
-    Form of(Map<String, Tensor> inputs);
+    Specialization of(Map<String, Tensor> inputs);
 
     /**
      * {@return the name of a value of a sequence that is given or comes out value by value}

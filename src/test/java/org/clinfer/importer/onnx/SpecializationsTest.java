@@ -35,7 +35,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Sequences that a run is given value by value, optional values, and models of which only a run tells what they mean. */
-class SequenceFormsTest {
+class SpecializationsTest {
 
     private static final Engine ENGINE = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
 
@@ -172,7 +172,7 @@ class SequenceFormsTest {
     }
 
     @Test
-    void manyFormsAreRunOneAfterTheOther() {
+    void manySpecializationsAreRunOneAfterTheOther() {
         try (Model model = ENGINE.load(doubled().write(folder));
                 Session session = model.session()) {
             for (int round = 0; round < 2; round++) {

@@ -9,20 +9,20 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Stream;
 import org.clinfer.errors.InputException;
-import org.clinfer.graph.Forms;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.Specializations;
 import org.clinfer.run.KeptValues;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** Runs of a network that is another one for some inputs: each of its latest {@link Forms.Form forms} has runs of its own. */
-final class FormRuns extends ChosenRuns {
+/** Runs of a network that is another one for some inputs: each of its latest {@link Specializations specializations} has runs of its own. */
+final class SpecializedRuns extends ChosenRuns {
 
-    /** More forms are not kept: each has weights on the device. */
+    /** More are not kept: each has weights on the device. */
     static final int MOST_KEPT = 8;
 
     /**
-     * A form and its runs.
+     * A specialization and its runs.
      *
      * @param signature the types of all inputs, and the values of those that decide
      */
@@ -46,7 +46,7 @@ final class FormRuns extends ChosenRuns {
     }
 
     private final Graph graph;
-    private final Forms forms;
+    private final Specializations specializations;
     private final Function<Graph, Network> networks;
     private final BooleanSupplier hasOthers;
 
@@ -59,26 +59,26 @@ final class FormRuns extends ChosenRuns {
      * Runs of a network.
      *
      * @param usual those of its graph
-     * @param networks makes the network of a form
+     * @param networks makes the network of a specialization
      * @param hasOthers whether the session has another device to go to
      */
-    FormRuns(
+    SpecializedRuns(
             Graph graph,
-            Forms forms,
+            Specializations specializations,
             Runs usual,
             Function<Graph, Network> networks,
             BooleanSupplier hasOthers,
             RunLock lock) {
         super(usual, lock);
         this.graph = graph;
-        this.forms = forms;
+        this.specializations = specializations;
         this.networks = networks;
         this.hasOthers = hasOthers;
     }
 
     @Override
     public Map<String, Tensor> run(Map<String, Tensor> inputs, BooleanSupplier stopped, KeptValues values) {
-        if (!forms.isUsual(inputs)) {
+        if (!specializations.isUsual(inputs)) {
             throw new InputException(
                     "the model has sequences or optional values which decide by what a run is given what"
                             + " is computed and which outputs there are; a binding cannot run it so, a session can");
@@ -88,7 +88,7 @@ final class FormRuns extends ChosenRuns {
 
     @Override
     Runs chosen(Map<String, Tensor> inputs) {
-        return forms.isUsual(inputs) ? usual() : form(inputs).runs;
+        return specializations.isUsual(inputs) ? usual() : kept(inputs).runs;
     }
 
     @Override
@@ -96,39 +96,40 @@ final class FormRuns extends ChosenRuns {
         return kept.stream().map(Kept::runs);
     }
 
-    private Kept form(Map<String, Tensor> inputs) {
-        Optional<Kept> known = kept.stream().filter(form -> form.fits(inputs)).findFirst();
+    private Kept kept(Map<String, Tensor> inputs) {
+        Optional<Kept> known = kept.stream().filter(each -> each.fits(inputs)).findFirst();
         known.ifPresent(kept::remove);
-        Kept form = known.orElseGet(() -> made(inputs));
-        kept.add(form);
-        return form;
+        Kept latest = known.orElseGet(() -> made(inputs));
+        kept.add(latest);
+        return latest;
     }
 
     private Kept made(Map<String, Tensor> inputs) {
         requireFit(inputs);
-        Forms.Form form = forms.of(inputs);
+        Specializations.Specialization made = specializations.of(inputs);
         if (kept.size() == MOST_KEPT) {
             Kept eldest = kept.remove(0);
             earlierRecoveries.addAll(eldest.runs.recoveries());
             eldest.close();
         }
-        Network network = networks.apply(form.graph());
-        return new Kept(Signature.exact(inputs, form.deciding()), network, network.runs(hasOthers));
+        Network network = networks.apply(made.graph());
+        return new Kept(Signature.exact(inputs, made.deciding()), network, network.runs(hasOthers));
     }
 
-    /** Refuses inputs that are missing or not what the model declares; the forms have the types of sequences. */
+    /** Refuses inputs that are missing or not what the model declares; the specializations have the types of sequences. */
     private void requireFit(Map<String, Tensor> inputs) {
         Map<String, TensorType> tensors = new HashMap<>();
         for (Graph.Input input : graph.inputs()) {
-            Optional<Forms.Kind> kind = Optional.ofNullable(forms.kinds().get(input.name()));
-            boolean isSequence = kind.filter(Forms.Kind::isSequence).isPresent();
+            Optional<Specializations.Kind> kind =
+                    Optional.ofNullable(specializations.kinds().get(input.name()));
+            boolean isSequence = kind.filter(Specializations.Kind::isSequence).isPresent();
             Tensor given = inputs.get(input.name());
-            boolean isListed = isSequence && inputs.containsKey(Forms.value(input.name(), 0));
+            boolean isListed = isSequence && inputs.containsKey(Specializations.value(input.name(), 0));
             if (given != null && !isSequence) {
                 tensors.put(input.name(), given.type());
             } else if (given == null
                     && !isListed
-                    && kind.filter(Forms.Kind::isOptional).isEmpty()) {
+                    && kind.filter(Specializations.Kind::isOptional).isEmpty()) {
                 throw Signature.missing(input, inputs.keySet());
             }
         }
@@ -145,7 +146,7 @@ final class FormRuns extends ChosenRuns {
     @Override
     public void close() {
         super.close();
-        kept.forEach(form -> form.network.close());
+        kept.forEach(each -> each.network.close());
         kept.clear();
     }
 }
