@@ -39,7 +39,7 @@ final class OnnxTranslatorTable {
     }
 
     private static Map<String, OnnxTranslator> runtime() {
-        Map<String, OnnxTranslator> all = new HashMap<>(RuntimeTranslators.all());
+        Map<String, OnnxTranslator> all = new HashMap<>(OrtQuantizedTranslators.all());
         all.putAll(FusedTranslators.all());
         all.putAll(OnnxRecurrentTranslators.ofRuntime());
         all.putAll(DiffusionTranslators.all());
@@ -49,7 +49,7 @@ final class OnnxTranslatorTable {
     /** The operators of ONNX, and those of another domain with that in front. */
     Set<String> operators() {
         Set<String> operators = new HashSet<>(translators.keySet());
-        RUNTIME.keySet().forEach(operator -> operators.add(RuntimeTranslators.DOMAIN + "." + operator));
+        RUNTIME.keySet().forEach(operator -> operators.add(OrtQuantizedTranslators.DOMAIN + "." + operator));
         return operators;
     }
 
@@ -59,6 +59,8 @@ final class OnnxTranslatorTable {
 
     /** An operator of a domain that is not ONNX's own. */
     static Optional<OnnxTranslator> find(String domain, String operator) {
-        return domain.equals(RuntimeTranslators.DOMAIN) ? Optional.ofNullable(RUNTIME.get(operator)) : Optional.empty();
+        return domain.equals(OrtQuantizedTranslators.DOMAIN)
+                ? Optional.ofNullable(RUNTIME.get(operator))
+                : Optional.empty();
     }
 }

@@ -191,10 +191,10 @@ class FusedModelsOracleTest {
     }
 
     private static void ofRuntime(TestModel model) {
-        model.graph().getNodeBuilderList().forEach(node -> node.setDomain(RuntimeTranslators.DOMAIN));
+        model.graph().getNodeBuilderList().forEach(node -> node.setDomain(OrtQuantizedTranslators.DOMAIN));
         model.model()
                 .addOpsetImport(OperatorSetIdProto.newBuilder()
-                        .setDomain(RuntimeTranslators.DOMAIN)
+                        .setDomain(OrtQuantizedTranslators.DOMAIN)
                         .setVersion(1));
     }
 

@@ -100,7 +100,7 @@ class RequiredAttributesTest {
         TestModel model = TestModel.opset(17);
         model.model()
                 .addOpsetImport(OperatorSetIdProto.newBuilder()
-                        .setDomain(RuntimeTranslators.DOMAIN)
+                        .setDomain(OrtQuantizedTranslators.DOMAIN)
                         .setVersion(1));
         assertRefused(model, op, inputs, shape, given, missing);
     }
@@ -116,7 +116,7 @@ class RequiredAttributesTest {
                 .toArray(AttributeProto[]::new);
         model.node(op, String.join(",", names), "y", attributes).output("y");
         if (model.model().getOpsetImportCount() > 1) {
-            model.graph().getNodeBuilder(0).setDomain(RuntimeTranslators.DOMAIN);
+            model.graph().getNodeBuilder(0).setDomain(OrtQuantizedTranslators.DOMAIN);
         }
         assertThatThrownBy(() -> model.read(folder))
                 .isExactlyInstanceOf(GraphException.class)

@@ -30,7 +30,7 @@ final class RuntimeModel {
         model = TestModel.opset(21);
         model.model()
                 .addOpsetImport(OperatorSetIdProto.newBuilder()
-                        .setDomain(RuntimeTranslators.DOMAIN)
+                        .setDomain(OrtQuantizedTranslators.DOMAIN)
                         .setVersion(1));
     }
 
@@ -134,7 +134,7 @@ final class RuntimeModel {
     /** A node of ONNX Runtime's domain. */
     RuntimeModel node(String op, String inputNames, String outputs, AttributeProto... attributes) {
         standard(op, inputNames, outputs, attributes);
-        model.graph().getNodeBuilder(model.graph().getNodeCount() - 1).setDomain(RuntimeTranslators.DOMAIN);
+        model.graph().getNodeBuilder(model.graph().getNodeCount() - 1).setDomain(OrtQuantizedTranslators.DOMAIN);
         return this;
     }
 

@@ -13,11 +13,11 @@ import org.clinfer.importer.Params;
  * Operators on quantized values that ONNX Runtime has beside those of ONNX, in its domain com.microsoft. Those without
  * sums of products are what they are defined by: dequantized, computed, and quantized again.
  */
-final class RuntimeTranslators {
+final class OrtQuantizedTranslators {
 
     static final String DOMAIN = "com.microsoft";
 
-    private RuntimeTranslators() {}
+    private OrtQuantizedTranslators() {}
 
     static Map<String, OnnxTranslator> all() {
         Map<String, OnnxTranslator> all = new HashMap<>();
@@ -25,17 +25,17 @@ final class RuntimeTranslators {
         all.put("DequantizeLinear", QuantizeTranslators::dequantize);
         all.put("QLinearAdd", (node, graph) -> binary(node, graph, "Add"));
         all.put("QLinearMul", (node, graph) -> binary(node, graph, "Mul"));
-        all.put("QLinearLeakyRelu", RuntimeTranslators::leakyRelu);
-        all.put("QLinearSigmoid", RuntimeTranslators::sigmoid);
-        all.put("QLinearSoftmax", RuntimeTranslators::softmax);
-        all.put("QLinearConcat", RuntimeTranslators::concat);
-        all.put("QLinearWhere", RuntimeTranslators::where);
-        all.put("QLinearAveragePool", RuntimeTranslators::averagePool);
-        all.put("QLinearGlobalAveragePool", RuntimeTranslators::globalAveragePool);
-        all.put("QLinearReduceMean", RuntimeTranslators::mean);
-        all.put("QGemm", RuntimeTranslators::gemm);
-        all.put("DynamicQuantizeMatMul", RuntimeTranslators::dynamicProduct);
-        all.put("MatMulIntegerToFloat", RuntimeTranslators::floatProduct);
+        all.put("QLinearLeakyRelu", OrtQuantizedTranslators::leakyRelu);
+        all.put("QLinearSigmoid", OrtQuantizedTranslators::sigmoid);
+        all.put("QLinearSoftmax", OrtQuantizedTranslators::softmax);
+        all.put("QLinearConcat", OrtQuantizedTranslators::concat);
+        all.put("QLinearWhere", OrtQuantizedTranslators::where);
+        all.put("QLinearAveragePool", OrtQuantizedTranslators::averagePool);
+        all.put("QLinearGlobalAveragePool", OrtQuantizedTranslators::globalAveragePool);
+        all.put("QLinearReduceMean", OrtQuantizedTranslators::mean);
+        all.put("QGemm", OrtQuantizedTranslators::gemm);
+        all.put("DynamicQuantizeMatMul", OrtQuantizedTranslators::dynamicProduct);
+        all.put("MatMulIntegerToFloat", OrtQuantizedTranslators::floatProduct);
         return all;
     }
 
