@@ -16,7 +16,7 @@ import org.clinfer.importer.darknet.DarknetImporter;
 import org.clinfer.importer.json.JsonImporter;
 import org.clinfer.importer.ncnn.NcnnImporter;
 import org.clinfer.importer.onnx.OnnxImporter;
-import org.clinfer.importer.openvino.OpenvinoImporter;
+import org.clinfer.importer.openvino.OpenVinoImporter;
 import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 import org.clinfer.importer.tflite.TfliteImporter;
@@ -48,7 +48,7 @@ public final class Importers {
                 new CaffeImporter(catalog),
                 new DarknetImporter(catalog),
                 new NcnnImporter(catalog),
-                new OpenvinoImporter(catalog),
+                new OpenVinoImporter(catalog),
                 new TfjsImporter(catalog),
                 new TfliteImporter(catalog),
                 new JsonImporter(catalog)));

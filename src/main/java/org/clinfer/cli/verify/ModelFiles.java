@@ -12,7 +12,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.clinfer.importer.json.JsonImporter;
-import org.clinfer.importer.openvino.OpenvinoImporter;
+import org.clinfer.importer.openvino.OpenVinoImporter;
 import org.clinfer.importer.tensorflow.TensorflowImporter;
 import org.clinfer.importer.tfjs.TfjsImporter;
 
@@ -61,7 +61,7 @@ final class ModelFiles {
             return switch (this) {
                 case ONNX, CAFFE, DARKNET, NCNN, TFLITE -> true;
                 case TENSORFLOW -> TensorflowImporter.isModel(file);
-                case OPENVINO -> OpenvinoImporter.isModel(file);
+                case OPENVINO -> OpenVinoImporter.isModel(file);
                 case JSON -> JsonImporter.isModel(file) || TfjsImporter.isModel(file);
             };
         }

@@ -15,7 +15,7 @@ import org.clinfer.importer.UnsupportedLayers;
  * Reads OpenVINO's intermediate representation. Constants are those of the {@code .bin} file beside an {@code .xml} with the same
  * name; without one they have their types, but no values.
  */
-public final class OpenvinoImporter implements ModelImporter {
+public final class OpenVinoImporter implements ModelImporter {
 
     private static final String DEFINITION = ".xml";
     private static final String WEIGHTS = ".bin";
@@ -27,7 +27,7 @@ public final class OpenvinoImporter implements ModelImporter {
     private final OpCatalog catalog;
 
     /** @param catalog the operators there are; layers may use those that do not come with Clinfer by their names */
-    public OpenvinoImporter(OpCatalog catalog) {
+    public OpenVinoImporter(OpCatalog catalog) {
         this.catalog = catalog;
     }
 
