@@ -140,7 +140,7 @@ public class ConvolutionBenchmark {
         Model model = engine.load(graph);
         chosen = model.session();
         tile = model.session();
-        List<KernelVariant> variants = engine.tools().kernels().variants("FusedConv");
+        List<KernelVariant> variants = engine.context().kernels().variants("FusedConv");
         variants.stream()
                 .filter(variant -> !variant.name().equals("tile"))
                 .forEach(variant -> tile.avoid(variant.optype(), "compared with"));

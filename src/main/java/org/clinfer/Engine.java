@@ -24,10 +24,10 @@ import org.clinfer.run.DeviceRuntime;
 import org.clinfer.runtime.DescriptionLoading;
 import org.clinfer.runtime.DeviceLoad;
 import org.clinfer.runtime.DeviceSelection;
+import org.clinfer.runtime.EngineContext;
 import org.clinfer.runtime.MemoryBudget;
 import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.OpenParts;
-import org.clinfer.runtime.Tools;
 import org.clinfer.tracing.Tracing;
 
 /**
@@ -50,15 +50,15 @@ import org.clinfer.tracing.Tracing;
 public final class Engine implements AutoCloseable {
 
     /** For each device, or without any for the CPU alone. */
-    private final List<Tools> tools;
+    private final List<EngineContext> contexts;
 
     private final DeviceLoad load = new DeviceLoad();
     private final String deviceNote;
     private final Tracing tracing;
     private final OpenParts<Model> models;
 
-    private Engine(List<Tools> tools, String deviceNote, Tracing tracing) {
-        this.tools = tools;
+    private Engine(List<EngineContext> contexts, String deviceNote, Tracing tracing) {
+        this.contexts = contexts;
         this.tracing = tracing;
         this.deviceNote = deviceNote;
         this.models = new OpenParts<>("engine", Model::close, this::release);
@@ -121,7 +121,7 @@ public final class Engine implements AutoCloseable {
             throw e;
         }
         return new Engine(
-                EngineTools.of(options, described, budget, selection.devices(), tracing), selection.note(), tracing);
+                EngineContexts.of(options, described, budget, selection.devices(), tracing), selection.note(), tracing);
     }
 
     /** The devices; where there is none, what is wrong with the descriptions is told first. */
@@ -162,8 +162,8 @@ public final class Engine implements AutoCloseable {
     }
 
     /** Those of the first device. */
-    Tools tools() {
-        return tools.get(0);
+    EngineContext context() {
+        return contexts.get(0);
     }
 
     /** {@return the OpenCL device in use, the first of several; empty if the CPU does everything} */
@@ -173,7 +173,7 @@ public final class Engine implements AutoCloseable {
 
     /** {@return the OpenCL devices in use; none if the CPU does everything} */
     public List<DeviceFacts> devices() {
-        return tools.stream()
+        return contexts.stream()
                 .flatMap(own -> own.device().stream())
                 .map(DeviceRuntime::facts)
                 .toList();
@@ -185,7 +185,7 @@ public final class Engine implements AutoCloseable {
      * False where the CPU does everything.
      */
     public boolean isDeviceLost() {
-        return tools.stream().allMatch(own -> own.inUse().isLost());
+        return contexts.stream().allMatch(own -> own.inUse().isLost());
     }
 
     /**
@@ -193,7 +193,7 @@ public final class Engine implements AutoCloseable {
      * device fails at it} It is measured, in a fraction of a second.
      */
     public Optional<DeviceSpeed> deviceSpeed() {
-        return tools().device().flatMap(DeviceRuntime::speed);
+        return context().device().flatMap(DeviceRuntime::speed);
     }
 
     /**
@@ -201,17 +201,17 @@ public final class Engine implements AutoCloseable {
      * EngineOptions#withMemoryLimit} counts them}
      */
     public long memoryHeld() {
-        return tools().memory().held();
+        return context().memory().held();
     }
 
     /** {@return the commands that devices were given so far, by all sessions; none where the CPU does everything} */
     public CommandCounts commands() {
-        return tools().device().map(DeviceRuntime::commands).orElse(CommandCounts.NONE);
+        return context().device().map(DeviceRuntime::commands).orElse(CommandCounts.NONE);
     }
 
     /** {@return the kernels that the compilers of the devices refused so far; what runs does without them} */
     public List<BuildFailure> buildFailures() {
-        return tools.stream()
+        return contexts.stream()
                 .flatMap(own -> own.device().stream())
                 .flatMap(device -> device.unbuilt().entrySet().stream())
                 .map(failure -> BuildFailure.of(failure.getKey(), failure.getValue()))
@@ -228,7 +228,7 @@ public final class Engine implements AutoCloseable {
      * plain}}
      */
     public String cpuPath() {
-        return tools().hostOperators().path().word();
+        return context().hostOperators().path().word();
     }
 
     /**
@@ -241,7 +241,7 @@ public final class Engine implements AutoCloseable {
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
      */
     public Graph read(Path file) {
-        return Importers.of(tools().operators()).read(file);
+        return Importers.of(context().operators()).read(file);
     }
 
     /**
@@ -322,7 +322,7 @@ public final class Engine implements AutoCloseable {
 
     private Model load(byte[] bytes, Optional<ModelFormat> format, Optional<Path> folder) {
         models.requireOpen();
-        return owned(Importers.of(tools().operators()).read(bytes, format.map(ModelFormat::fileName), folder));
+        return owned(Importers.of(context().operators()).read(bytes, format.map(ModelFormat::fileName), folder));
     }
 
     /** The model of a graph whose constants are closed with it. */
@@ -351,7 +351,7 @@ public final class Engine implements AutoCloseable {
     }
 
     private Networks networks(Graph graph) {
-        Networks networks = new Networks(graph, tools, load);
+        Networks networks = new Networks(graph, contexts, load);
         try {
             networks.requireOnDevice();
             return networks;
@@ -368,8 +368,8 @@ public final class Engine implements AutoCloseable {
     }
 
     private void release() {
-        tools.forEach(own -> own.inUse().close());
-        tools().parallel().close();
+        contexts.forEach(own -> own.inUse().close());
+        context().parallel().close();
         tracing.close();
     }
 }

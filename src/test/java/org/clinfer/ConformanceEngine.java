@@ -217,9 +217,9 @@ public final class ConformanceEngine implements AutoCloseable {
     }
 
     private List<KernelVariant> variants(String op) {
-        OpCatalog operators = engine.tools().operators();
+        OpCatalog operators = engine.context().operators();
         String computed = operators.lowered(operators.find(op).orElseThrow()).optype();
-        return engine.tools().kernels().variants(computed);
+        return engine.context().kernels().variants(computed);
     }
 
     private static String described(DeviceFacts.Kind kind) {
@@ -263,7 +263,7 @@ public final class ConformanceEngine implements AutoCloseable {
     /** The operator's own variants by name, but those that are meant for another kind of device alone. */
     public Set<String> variantsHere(String op) {
         String here = described(engine.device().orElseThrow().kind());
-        return engine.tools().operators().variants(op).stream()
+        return engine.context().operators().variants(op).stream()
                 .filter(variant -> variant.body() instanceof VariantDescription.Launches)
                 .filter(variant -> variant.deviceKind().map(here::equals).orElse(true))
                 .map(VariantDescription::variant)
@@ -284,7 +284,9 @@ public final class ConformanceEngine implements AutoCloseable {
             Predicate<KernelVariant> wanted,
             BiConsumer<String, Map<String, Tensor>> to) {
         Set<String> chosen = variantsFor(
-                        engine.device().orElseThrow().kind(), op, engine.tools().operators())
+                        engine.device().orElseThrow().kind(),
+                        op,
+                        engine.context().operators())
                 .map(VariantDescription::optype)
                 .collect(Collectors.toSet());
         List<KernelVariant> variants = variants(op);

@@ -136,7 +136,7 @@ class FusionTest {
                 Session fusing = model.session();
                 Session mixed = model.session()) {
             float[] expected = run(cpu, graph, x);
-            engine.tools()
+            engine.context()
                     .kernels()
                     .variants("Mul")
                     .forEach(variant -> mixed.avoid(variant.optype(), "the test wants the CPU"));

@@ -159,7 +159,7 @@ class LargeTransferTest {
         try (Engine engine = pinned.engine(device(3), EarlyFinishClApi::over);
                 Model model = engine.load(ops.output("y", y).build());
                 Session session = model.session()) {
-            engine.tools().kernels().variants("Neg").forEach(variant -> session.avoid(variant.optype(), "a test"));
+            engine.context().kernels().variants("Neg").forEach(variant -> session.avoid(variant.optype(), "a test"));
             for (int run = 0; run < 2; run++) {
                 Tensor input = rows(7 * run, rows);
                 float[] expected = input.toFloatArray();
@@ -192,7 +192,7 @@ class LargeTransferTest {
         try (Engine engine = pinned.engine(device(3), EarlyFinishClApi::over);
                 Model model = engine.load(ops.build());
                 Session session = model.session()) {
-            engine.tools().kernels().variants("Neg").forEach(variant -> session.avoid(variant.optype(), "a test"));
+            engine.context().kernels().variants("Neg").forEach(variant -> session.avoid(variant.optype(), "a test"));
             try (Result result = session.run(inputs)) {
                 inputs.forEach((name, x) -> {
                     float[] expected = x.toFloatArray();

@@ -59,7 +59,7 @@ class MixedPlacementTest {
 
     private static void avoid(Engine engine, Session session, String... ops) {
         for (String op : ops) {
-            engine.tools()
+            engine.context()
                     .kernels()
                     .variants(op)
                     .forEach(variant -> session.avoid(variant.optype(), "the test wants the CPU"));

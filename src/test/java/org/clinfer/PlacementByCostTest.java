@@ -43,7 +43,7 @@ class PlacementByCostTest {
 
     private static Session session(Engine engine, Graph graph) {
         Session session = engine.load(graph).session();
-        engine.tools()
+        engine.context()
                 .kernels()
                 .variants(ON_THE_HOST)
                 .forEach(variant -> session.avoid(variant.optype(), "the test wants the CPU"));

@@ -40,22 +40,22 @@ record HostConstants(
      *
      * @throws org.clinfer.errors.MemoryLimitException if the engine may not hold as much
      */
-    static HostConstants of(Graph graph, Tools tools) {
-        HostConstants constants = of(graph, tools, false);
+    static HostConstants of(Graph graph, EngineContext context) {
+        HostConstants constants = of(graph, context, false);
         constants.share.raise(Tensor.bytes(loaded(constants.ofModel)));
         return constants;
     }
 
     /** Those of a network that is a part of another one. */
-    static HostConstants ofPart(Graph graph, Tools tools) {
-        return of(graph, tools, true);
+    static HostConstants ofPart(Graph graph, EngineContext context) {
+        return of(graph, context, true);
     }
 
-    private static HostConstants of(Graph graph, Tools tools, boolean isPart) {
-        MemoryBudget budget = tools.budget();
+    private static HostConstants of(Graph graph, EngineContext context, boolean isPart) {
+        MemoryBudget budget = context.budget();
         MemoryAccount.Share share =
-                tools.memory().open(MemoryAccount.Kind.WEIGHTS, "the weights of '" + graph.name() + "'");
-        MemoryAccount.Share packed = tools.memory().open(MemoryAccount.Kind.WEIGHTS, "packed weights");
+                context.memory().open(MemoryAccount.Kind.WEIGHTS, "the weights of '" + graph.name() + "'");
+        MemoryAccount.Share packed = context.memory().open(MemoryAccount.Kind.WEIGHTS, "packed weights");
         long bytes = Tensor.bytes(graph.constants().values());
         Map<String, Tensor> folded = new ConcurrentHashMap<>();
         return new HostConstants(

@@ -22,18 +22,18 @@ final class LiveReport {
     private LiveReport() {}
 
     /** @param types of all inputs; where a dimension is not known, the nodes that depend on it are not placed */
-    static CheckReport of(PlanBuilder plans, Tools tools, Map<String, TensorType> types) {
+    static CheckReport of(PlanBuilder plans, EngineContext context, Map<String, TensorType> types) {
         CheckedGraph checked = plans.check(types, Map.of());
         Map<String, PlacedNode> placed = new HashMap<>();
         plans.placer(PlanLimits.NONE)
                 .place(checked.only(LiveReport::isKnown))
                 .nodes()
                 .forEach(node -> placed.put(node.written().name(), node));
-        Optional<DeviceFacts> facts = tools.device().map(DeviceRuntime::facts);
-        Optional<DeviceProfile> profile = tools.profile().map(ProfileJudge::profile);
+        Optional<DeviceFacts> facts = context.device().map(DeviceRuntime::facts);
+        Optional<DeviceProfile> profile = context.profile().map(ProfileJudge::profile);
         return NodeReports.of(
                 checked,
-                tools.operators(),
+                context.operators(),
                 facts.map(DeviceFacts::name).orElse("cpu"),
                 profile.map(DeviceProfile::name).orElse(""),
                 memory(profile, facts),

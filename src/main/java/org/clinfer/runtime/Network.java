@@ -27,7 +27,7 @@ import org.clinfer.tensor.TensorType;
 final class Network implements AutoCloseable {
 
     private final Graph graph;
-    private final Tools tools;
+    private final EngineContext context;
     private final NetworkWeights weights;
     private final PlanBuilder plans;
     private final SharedPlans<ExecutionPlan> shared;
@@ -37,30 +37,30 @@ final class Network implements AutoCloseable {
     private final IdentityHashMap<Graph, Network> bodies = new IdentityHashMap<>();
 
     /** A part of another one. */
-    private Network(Graph graph, Tools tools) {
-        this(graph, tools, HostConstants.ofPart(graph, tools));
+    private Network(Graph graph, EngineContext context) {
+        this(graph, context, HostConstants.ofPart(graph, context));
     }
 
     /** @param constants those that are shared by the devices */
-    Network(Graph graph, Tools tools, HostConstants constants) {
+    Network(Graph graph, EngineContext context, HostConstants constants) {
         this.graph = graph;
-        this.tools = tools;
-        this.weights = new NetworkWeights(graph.name(), constants, tools);
-        this.plans = new PlanBuilder(graph, tools, constants);
-        this.shared = new SharedPlans<>(tools.budget().ready(), MemoryBudget::planned, tools.tuned());
-        this.stages = Stages.of(graph, tools.operators());
+        this.context = context;
+        this.weights = new NetworkWeights(graph.name(), constants, context);
+        this.plans = new PlanBuilder(graph, context, constants);
+        this.shared = new SharedPlans<>(context.budget().ready(), MemoryBudget::planned, context.tuned());
+        this.stages = Stages.of(graph, context.operators());
     }
 
     /** The device that it runs on. */
     DeviceInUse device() {
-        return tools.inUse();
+        return context.inUse();
     }
 
     /** The runs on it that bring most at once; on a device two at least, for what the host does meanwhile. */
     int runsAtOnce() {
-        return tools.device()
+        return context.device()
                 .map(DeviceRuntime::runsAtOnce)
-                .orElse(tools.parallel().threads());
+                .orElse(context.parallel().threads());
     }
 
     boolean isStaged() {
@@ -73,7 +73,7 @@ final class Network implements AutoCloseable {
      * @param hasOthers whether the session has another device to go to
      */
     Planning planning(BooleanSupplier hasOthers) {
-        return new Planning(graph, plans, shared, tools, hasOthers);
+        return new Planning(graph, plans, shared, context, hasOthers);
     }
 
     /**
@@ -85,14 +85,14 @@ final class Network implements AutoCloseable {
         BooleanSupplier hasOthers = planning.hasOthers();
         Runs usual = isStaged()
                 ? new StagedRuns(new Inner(hasOthers), stages, lock)
-                : new PlannedRuns(planning, weights, tools, lock);
+                : new PlannedRuns(planning, weights, context, lock);
         Set<String> defaults = graph.defaults().stream().map(Graph.Input::name).collect(Collectors.toUnmodifiableSet());
         Runs all = defaults.isEmpty()
                 ? usual
                 : new SuppliedRuns(defaults, usual, names -> supplied(names).runs(hasOthers), lock);
         return graph.specializations()
                 .<Runs>map(others ->
-                        new SpecializedRuns(graph, others, all, other -> new Network(other, tools), hasOthers, lock))
+                        new SpecializedRuns(graph, others, all, other -> new Network(other, context), hasOthers, lock))
                 .orElse(all);
     }
 
@@ -133,7 +133,7 @@ final class Network implements AutoCloseable {
 
     /** The network with these of its defaults as inputs. */
     private synchronized Network supplied(Set<String> names) {
-        return supplied.computeIfAbsent(names, inputs -> new Network(graph.withInputs(inputs), tools));
+        return supplied.computeIfAbsent(names, inputs -> new Network(graph.withInputs(inputs), context));
     }
 
     /** The network that one of several stages is, for what it is given. */
@@ -141,13 +141,13 @@ final class Network implements AutoCloseable {
         return parts.computeIfAbsent(stage, number -> {
             Map<String, DType> types = new HashMap<>();
             given.forEach((name, tensor) -> types.put(name, tensor.dtype()));
-            return new Network(stages.get(number).graph(graph, types), tools);
+            return new Network(stages.get(number).graph(graph, types), context);
         });
     }
 
     /** The network that a graph of one of the nodes is. */
     private synchronized Network body(Graph body) {
-        return bodies.computeIfAbsent(body, part -> new Network(part, tools));
+        return bodies.computeIfAbsent(body, part -> new Network(part, context));
     }
 
     private TensorType outputType(int output, Map<String, TensorType> inputTypes) {
@@ -167,14 +167,14 @@ final class Network implements AutoCloseable {
         boolean isKnown =
                 graph.inputs().stream().allMatch(input -> input.type().shape().isKnown())
                         && graph.nodes().stream().allMatch(node -> node.opaque().isEmpty());
-        if (tools.onlyOnDevice() && isKnown && !isStaged()) {
+        if (context.onlyOnDevice() && isKnown && !isStaged()) {
             plans.plan(Signature.known(graph, Map.of()), Map.of(), PlanLimits.NONE);
         }
     }
 
     /** A report on what runs where, with everything against it; needs no run and no weights on the device. */
     CheckReport check(Map<String, TensorType> inputTypes) {
-        return LiveReport.of(plans, tools, Signature.types(graph, inputTypes));
+        return LiveReport.of(plans, context, Signature.types(graph, inputTypes));
     }
 
     /** The type of each output, by shape inference alone; empty where it cannot be known before a run. */
@@ -182,18 +182,22 @@ final class Network implements AutoCloseable {
         return OutputTypes.of(
                 graph,
                 Signature.types(graph, Map.of()),
-                tools.operators(),
+                context.operators(),
                 new Folding(
-                        tools.hostOperators(), tools.parallel(), tools.budget().folded(), 0, 0));
+                        context.hostOperators(),
+                        context.parallel(),
+                        context.budget().folded(),
+                        0,
+                        0));
     }
 
     /** Measures the kernel variants that could be used, and keeps which are fastest. */
     Tuner.Measurements tune(Map<String, TensorType> inputTypes) {
-        return Tuner.tune(plans, tools, Signature.known(graph, inputTypes));
+        return Tuner.tune(plans, context, Signature.known(graph, inputTypes));
     }
 
     VariantTrials trials(Map<String, Tensor> inputs) {
-        return VariantTrials.of(tools, plans, inputs);
+        return VariantTrials.of(context, plans, inputs);
     }
 
     /** Frees the weights of this network and of those in it; no runs go on. */

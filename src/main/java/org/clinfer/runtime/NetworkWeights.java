@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /** The weights of a network, on one device and in the forms that the CPU makes of them, once for all its runs. */
 final class NetworkWeights implements AutoCloseable {
 
-    private final Tools tools;
+    private final EngineContext context;
     private final HostConstants constants;
     private final MemoryAccount.Share share;
     private @Nullable DeviceWeights weights;
@@ -22,13 +22,13 @@ final class NetworkWeights implements AutoCloseable {
      * @param network its name
      * @param constants those on the host, for all devices
      */
-    NetworkWeights(String network, HostConstants constants, Tools tools) {
-        this.tools = tools;
+    NetworkWeights(String network, HostConstants constants, EngineContext context) {
+        this.context = context;
         this.constants = constants;
-        this.share = tools.memory()
+        this.share = context.memory()
                 .open(
                         MemoryAccount.Kind.WEIGHTS,
-                        "the weights of '" + network + "' on " + tools.inUse().name());
+                        "the weights of '" + network + "' on " + context.inUse().name());
     }
 
     /**
@@ -49,7 +49,7 @@ final class NetworkWeights implements AutoCloseable {
      */
     synchronized Optional<DeviceWeights> onDevice() {
         while (true) {
-            Optional<DeviceRuntime> device = tools.device();
+            Optional<DeviceRuntime> device = context.device();
             if (device.isEmpty()) {
                 return Optional.empty();
             }

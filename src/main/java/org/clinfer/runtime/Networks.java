@@ -22,16 +22,16 @@ public final class Networks implements AutoCloseable {
     /**
      * Nothing on the devices yet.
      *
-     * @param tools those of each device, in the order in which devices are taken that have as much to do; at least one
+     * @param contexts those of each device, in the order in which devices are taken that have as much to do; at least one
      * @param load the runs of all networks of the engine
      */
-    public Networks(Graph graph, List<Tools> tools, DeviceLoad load) {
+    public Networks(Graph graph, List<EngineContext> contexts, DeviceLoad load) {
         this.graph = graph;
         this.load = load;
-        this.tracing = tools.get(0).tracing();
-        this.constants = HostConstants.of(graph, tools.get(0));
+        this.tracing = contexts.get(0).tracing();
+        this.constants = HostConstants.of(graph, contexts.get(0));
         this.onDevices =
-                tools.stream().map(own -> new Network(graph, own, constants)).toList();
+                contexts.stream().map(own -> new Network(graph, own, constants)).toList();
     }
 
     public Graph graph() {

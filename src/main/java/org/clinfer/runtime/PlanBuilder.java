@@ -42,7 +42,7 @@ import org.jspecify.annotations.Nullable;
 final class PlanBuilder {
 
     private final Graph graph;
-    private final Tools tools;
+    private final EngineContext context;
     private final long constantBytes;
     private final Map<String, Tensor> folded;
     private final FoldedConstants fused;
@@ -52,9 +52,9 @@ final class PlanBuilder {
     /** A check of the graph, of which other checks take over what is the same for them. */
     private volatile @Nullable CheckedGraph latestCheck;
 
-    PlanBuilder(Graph graph, Tools tools, HostConstants constants) {
+    PlanBuilder(Graph graph, EngineContext context, HostConstants constants) {
         this.graph = graph;
-        this.tools = tools;
+        this.context = context;
         this.constantBytes = constants.bytes();
         this.folded = constants.folded();
         this.fused = constants.fused();
@@ -108,7 +108,7 @@ final class PlanBuilder {
     }
 
     private Optional<String> deviceExcess(ExecutionPlan plan) {
-        return tools.device().flatMap(device -> tools.budget().deviceExcess(plan, device.facts()));
+        return context.device().flatMap(device -> context.budget().deviceExcess(plan, device.facts()));
     }
 
     private ExecutionPlan plan(CheckedGraph checked, PlanLimits limits) {
@@ -121,25 +121,25 @@ final class PlanBuilder {
         ofModel.putAll(placed.ofModel());
         boolean usesDevice = placed.nodes().stream().anyMatch(node -> node.target() == PlacedNode.Target.DEVICE);
         PlacedGraph small =
-                tools.fusion() ? new Fusion(tools.operators(), placer, fused).apply(placed, ofModel) : placed;
+                context.fusion() ? new Fusion(context.operators(), placer, fused).apply(placed, ofModel) : placed;
         Map<String, String> reasons = Map.of();
-        if (tools.float16()) {
+        if (context.float16()) {
             ofModel.putAll(small.ofModel());
             Float16Lowering.Lowered lowered =
-                    new Float16Lowering(tools.operators(), placer, fused).apply(small, ofModel);
+                    new Float16Lowering(context.operators(), placer, fused).apply(small, ofModel);
             small = lowered.graph();
             reasons = lowered.reasons();
         }
-        PlacedGraph usual = tools.fusion() ? laidOut(small, ofModel, placer, usesDevice) : small;
-        PlacedGraph chosen = tools.tuned().all().isEmpty()
+        PlacedGraph usual = context.fusion() ? laidOut(small, ofModel, placer, usesDevice) : small;
+        PlacedGraph chosen = context.tuned().all().isEmpty()
                 ? usual
                 : placer.preferring(
                         usual,
-                        configuration -> tools.tuned().choice(configuration).map(PlanBuilder::preference));
-        if (tools.onlyOnDevice()) {
+                        configuration -> context.tuned().choice(configuration).map(PlanBuilder::preference));
+        if (context.onlyOnDevice()) {
             NodeFailures.requireOnDevice(chosen);
         }
-        return planned(chosen.because(tools.tf32() ? Tf32Products.notRounded(chosen) : reasons));
+        return planned(chosen.because(context.tf32() ? Tf32Products.notRounded(chosen) : reasons));
     }
 
     private static Placer.Preference preference(TunedChoices.Choice choice) {
@@ -155,20 +155,20 @@ final class PlanBuilder {
 
     /** On a processor in float32 what is in 16 bits, unless those were asked for or a profile stands for another device. */
     private PlacedGraph widened(PlacedGraph placed, Map<String, Tensor> ofModel, Placer placer) {
-        boolean isElsewhere = tools.device().isPresent() && !isProcessor();
-        return isElsewhere || tools.profile().isPresent() || tools.float16() || !tools.fusion()
+        boolean isElsewhere = context.device().isPresent() && !isProcessor();
+        return isElsewhere || context.profile().isPresent() || context.float16() || !context.fusion()
                 ? placed
-                : new Float32Widening(tools.operators(), placer, fused).apply(placed, ofModel);
+                : new Float32Widening(context.operators(), placer, fused).apply(placed, ofModel);
     }
 
     /** Moves nodes that the CPU computes sooner to it, unless the device was chosen. */
     private PlacedGraph byCost(PlacedGraph placed, Placer placer) {
-        if (!tools.byCost() || tools.device().isEmpty()) {
+        if (!context.byCost() || context.device().isEmpty()) {
             return placed;
         }
-        boolean isPlain = !tools.hostOperators().path().hasVectors();
-        DeviceFacts facts = tools.device().get().facts();
-        return new Islands(placer, facts, MachineCosts.builtIn(), isPlain, tools.chain()).cheapest(placed);
+        boolean isPlain = !context.hostOperators().path().hasVectors();
+        DeviceFacts facts = context.device().get().facts();
+        return new Islands(placer, facts, MachineCosts.builtIn(), isPlain, context.chain()).cheapest(placed);
     }
 
     /** On processors in layouts in which nodes are fast. */
@@ -178,42 +178,42 @@ final class PlanBuilder {
             return small;
         }
         ofModel.putAll(small.ofModel());
-        PlacedGraph blocked = new BlockedLayout(tools.operators(), placer, fused, side.get()).apply(small, ofModel);
-        return new ChannelsLastQuantized(tools.operators(), placer).apply(blocked);
+        PlacedGraph blocked = new BlockedLayout(context.operators(), placer, fused, side.get()).apply(small, ofModel);
+        return new ChannelsLastQuantized(context.operators(), placer).apply(blocked);
     }
 
     /** The place where channels in blocks are faster: on a processor as a device, or without a device in vectors. */
     private Optional<PlacedNode.Target> blockedSide(boolean usesDevice) {
         if (!usesDevice) {
-            return tools.hostOperators().path().hasVectors() ? Optional.of(PlacedNode.Target.CPU) : Optional.empty();
+            return context.hostOperators().path().hasVectors() ? Optional.of(PlacedNode.Target.CPU) : Optional.empty();
         }
         return isProcessor() ? Optional.of(PlacedNode.Target.DEVICE) : Optional.empty();
     }
 
     private ExecutionPlan planned(PlacedGraph placed) {
-        MemoryLimits host = MemoryLimits.host(tools.hostOperators().ofArrays());
+        MemoryLimits host = MemoryLimits.host(context.hostOperators().ofArrays());
         MemoryLimits onDevice =
-                tools.device().map(d -> MemoryLimits.of(d.facts())).orElse(host);
+                context.device().map(d -> MemoryLimits.of(d.facts())).orElse(host);
         ExecutionPlan plan;
         try {
             plan = Planner.plan(placed, host, onDevice, chaining());
         } catch (IllegalArgumentException tooLarge) {
             throw new GraphException(graph.source(), String.valueOf(tooLarge.getMessage()), tooLarge);
         }
-        tools.budget().requireHost(plan);
+        context.budget().requireHost(plan);
         return plan;
     }
 
     /** A processor goes on within a launch at once, but wakes its threads for each; other devices may not wait within. */
     private Chaining chaining() {
-        return tools.chain() && isProcessor()
-                ? Chaining.of(
-                        launch -> tools.kernels().sources().chainRefusal(launch).isEmpty())
+        return context.chain() && isProcessor()
+                ? Chaining.of(launch ->
+                        context.kernels().sources().chainRefusal(launch).isEmpty())
                 : Chaining.NONE;
     }
 
     private boolean isProcessor() {
-        return tools.device()
+        return context.device()
                 .filter(device -> device.facts().kind() == DeviceFacts.Kind.CPU)
                 .isPresent();
     }
@@ -222,10 +222,10 @@ final class PlanBuilder {
     CheckedGraph check(Map<String, TensorType> types, Map<String, Tensor> values) {
         long made = Tensor.bytes(folded.values()) + fused.bytes();
         Folding folding = new Folding(
-                tools.hostOperators(), tools.parallel(), tools.budget().folded(), constantBytes, made);
+                context.hostOperators(), context.parallel(), context.budget().folded(), constantBytes, made);
         CheckedGraph checked = Checker.check(
                 new CheckRequest(graph, types, values, Map.copyOf(folded), Optional.ofNullable(latestCheck)),
-                tools.operators(),
+                context.operators(),
                 folding,
                 bindings);
         checked.folded().forEach(folded::putIfAbsent);
@@ -236,16 +236,16 @@ final class PlanBuilder {
     /** Places nodes under these limits, and those of the device and the profile. */
     Placer placer(PlanLimits limits) {
         Map<String, String> unusable = new HashMap<>(limits.avoided());
-        tools.device().ifPresent(device -> unusable.putAll(device.retired()));
-        Optional<DeviceFacts> device = tools.device().map(DeviceRuntime::facts);
+        context.device().ifPresent(device -> unusable.putAll(device.retired()));
+        Optional<DeviceFacts> device = context.device().map(DeviceRuntime::facts);
         PlacerOf known = latest;
         if (known != null && known.isFor(limits, unusable, device)) {
             return known.placer;
         }
         Placer placer = new Placer(
-                tools.kernels(),
+                context.kernels(),
                 device,
-                tools.hostOperators(),
+                context.hostOperators(),
                 node -> objections(node, limits),
                 unusable,
                 limits.thrifty());
@@ -272,6 +272,6 @@ final class PlanBuilder {
 
     /** The findings of the profile's rules on a node; none without a profile. */
     List<Finding> findings(CheckedNode node) {
-        return tools.profile().map(profile -> profile.judge(node)).orElse(List.of());
+        return context.profile().map(profile -> profile.judge(node)).orElse(List.of());
     }
 }

@@ -22,7 +22,7 @@ final class PlannedRuns implements Runs {
 
     private final Planning planning;
     private final NetworkWeights ownWeights;
-    private final Tools tools;
+    private final EngineContext context;
     private final RunLock lock;
     private final ReadyPlans ready;
     private final Recovery recovery;
@@ -38,13 +38,13 @@ final class PlannedRuns implements Runs {
      */
     private boolean hasUnstored;
 
-    PlannedRuns(Planning planning, NetworkWeights weights, Tools tools, RunLock lock) {
+    PlannedRuns(Planning planning, NetworkWeights weights, EngineContext context, RunLock lock) {
         this.planning = planning;
         this.ownWeights = weights;
-        this.tools = tools;
+        this.context = context;
         this.lock = lock;
-        this.ready =
-                new ReadyPlans(tools.budget(), tools.memory().open(MemoryAccount.Kind.VALUES, "the values of a run"));
+        this.ready = new ReadyPlans(
+                context.budget(), context.memory().open(MemoryAccount.Kind.VALUES, "the values of a run"));
         this.recovery = planning.recovery();
     }
 
@@ -100,7 +100,7 @@ final class PlannedRuns implements Runs {
         if (known.isPresent()) {
             if (hasUnstored) {
                 hasUnstored = false;
-                tools.device().ifPresent(DeviceRuntime::storePrograms);
+                context.device().ifPresent(DeviceRuntime::storePrograms);
             }
             return known.get();
         }
@@ -119,12 +119,12 @@ final class PlannedRuns implements Runs {
                     space -> new Executor(
                             plan,
                             new Executor.Resources(
-                                    tools.hostOperators(),
-                                    tools.parallel(),
+                                    context.hostOperators(),
+                                    context.parallel(),
                                     ownWeights.packed(),
                                     weights,
                                     space,
-                                    tools.tracing())));
+                                    context.tracing())));
             hasUnstored = true;
             return made;
         } finally {

@@ -25,7 +25,7 @@ final class Planning {
 
     private final Graph graph;
     private final PlanBuilder plans;
-    private final Tools tools;
+    private final EngineContext context;
     private final Set<String> shapeInputs;
     private final SharedPlans<ExecutionPlan> shared;
     private final PlanCache<ExecutionPlan> planned;
@@ -43,15 +43,19 @@ final class Planning {
      * @param hasOthers whether the session has another device to go to
      */
     Planning(
-            Graph graph, PlanBuilder plans, SharedPlans<ExecutionPlan> shared, Tools tools, BooleanSupplier hasOthers) {
+            Graph graph,
+            PlanBuilder plans,
+            SharedPlans<ExecutionPlan> shared,
+            EngineContext context,
+            BooleanSupplier hasOthers) {
         this.graph = graph;
         this.plans = plans;
         this.shared = shared;
-        this.tools = tools;
-        this.shapeInputs = ShapeInputs.of(graph, tools.operators());
-        this.planned = new PlanCache<>(tools.budget().ready(), MemoryBudget::planned);
+        this.context = context;
+        this.shapeInputs = ShapeInputs.of(graph, context.operators());
+        this.planned = new PlanCache<>(context.budget().ready(), MemoryBudget::planned);
         this.hasOthers = hasOthers;
-        this.recovery = new Recovery(tools.inUse(), hasOthers, tools.tracing());
+        this.recovery = new Recovery(context.inUse(), hasOthers, context.tracing());
     }
 
     /** The signature of a run; a plan is made for the values that decide shapes. */
@@ -97,10 +101,10 @@ final class Planning {
     private ExecutionPlan made(Signature signature, Map<String, Tensor> values, PlanLimits limits) {
         Span span = Span.begin();
         ExecutionPlan plan = plans.plan(signature.types(), copies(values), limits);
-        if (tools.tracing().isOn()) {
+        if (context.tracing().isOn()) {
             String device =
-                    tools.device().map(runtime -> runtime.facts().name()).orElse("");
-            PlanEvents.of(graph, plan, signature, device, span.time()).forEach(tools.tracing()::add);
+                    context.device().map(runtime -> runtime.facts().name()).orElse("");
+            PlanEvents.of(graph, plan, signature, device, span.time()).forEach(context.tracing()::add);
         }
         return plan;
     }
@@ -116,7 +120,7 @@ final class Planning {
 
     /** A plan as a part of what runs, on the device as it is now. */
     RunPart part(ExecutionPlan plan) {
-        return new RunPart.Planned(plan, tools.device().map(DeviceRuntime::facts));
+        return new RunPart.Planned(plan, context.device().map(DeviceRuntime::facts));
     }
 
     /**
@@ -129,7 +133,7 @@ final class Planning {
         values.keySet().retainAll(shapeInputs);
         while (true) {
             ExecutionPlan plan = plan(signature, values, limits());
-            if (weights.isEmpty() || !tools.selfTest().refutes(plan, weights.get())) {
+            if (weights.isEmpty() || !context.selfTest().refutes(plan, weights.get())) {
                 return plan;
             }
         }
@@ -145,7 +149,7 @@ final class Planning {
     /** The limits of plans made now. */
     private PlanLimits limits() {
         PlanLimits limits = recovery.limits();
-        return tools.device()
+        return context.device()
                 .map(runtime ->
                         runtime.fault().map(limits::onCpu).orElse(limits).avoiding(runtime.retired()))
                 .orElse(limits);

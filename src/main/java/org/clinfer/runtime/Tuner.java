@@ -59,7 +59,7 @@ public final class Tuner {
     private static final int CACHE_LINE = 64;
     private static final double NANOS_PER_MICRO = 1e3;
 
-    private final Tools tools;
+    private final EngineContext context;
     private final DeviceRuntime device;
     private final Placer placer;
 
@@ -101,8 +101,8 @@ public final class Tuner {
         }
     }
 
-    private Tuner(Tools tools, DeviceRuntime device, Placer placer) {
-        this.tools = tools;
+    private Tuner(EngineContext context, DeviceRuntime device, Placer placer) {
+        this.context = context;
         this.device = device;
         this.placer = placer;
     }
@@ -113,12 +113,12 @@ public final class Tuner {
      * @throws DeviceUnavailableException if everything runs on the CPU, or the device is given back in the meantime
      * @throws ClException if the device fails
      */
-    static Measurements tune(PlanBuilder plans, Tools tools, Map<String, TensorType> types) {
-        DeviceRuntime device = tools.device()
+    static Measurements tune(PlanBuilder plans, EngineContext context, Map<String, TensorType> types) {
+        DeviceRuntime device = context.device()
                 .orElseThrow(() -> new DeviceUnavailableException(
                         "there is no OpenCL device to tune for; everything runs on the CPU"));
         PlacedGraph placed = plans.plan(types, Map.of(), PlanLimits.NONE).graph();
-        return new Tuner(tools, device, plans.placer(PlanLimits.NONE)).tune(placed);
+        return new Tuner(context, device, plans.placer(PlanLimits.NONE)).tune(placed);
     }
 
     /** Measures the different uses of operators in a network, and keeps what was found. */
@@ -140,7 +140,7 @@ public final class Tuner {
             Map<String, Double> micros = micros(same.get(0), placed, caches);
             if (micros.size() > 1) {
                 Measured found = new Measured(same.get(0), same.size(), micros);
-                tools.tracing().add(found.event(span.time()));
+                context.tracing().add(found.event(span.time()));
                 nodes.add(found);
                 measured.add(configuration);
                 if (found.isChanged()) {
@@ -148,7 +148,7 @@ public final class Tuner {
                 }
             }
         });
-        return new Measurements(nodes, tools.tuned().add(measured, better));
+        return new Measurements(nodes, context.tuned().add(measured, better));
     }
 
     private static TunedChoices.Choice choice(Measured found) {
@@ -222,8 +222,8 @@ public final class Tuner {
             Executor executor = new Executor(
                     Planner.plan(alone.graph(), MemoryLimits.host(), MemoryLimits.of(device.facts()), Chaining.NONE),
                     new Executor.Resources(
-                            tools.hostOperators(),
-                            tools.parallel(),
+                            context.hostOperators(),
+                            context.parallel(),
                             PackedWeights.none(),
                             Optional.of(weights),
                             space,

@@ -33,7 +33,7 @@ import org.clinfer.tracing.Tracing;
  */
 public final class VariantTrials implements AutoCloseable {
 
-    private final Tools tools;
+    private final EngineContext context;
     private final PlanBuilder plans;
     private final CheckedGraph checked;
     private final Map<String, Tensor> inputs;
@@ -57,8 +57,8 @@ public final class VariantTrials implements AutoCloseable {
             List<String> reasons,
             Optional<VariantException> failure) {}
 
-    private VariantTrials(Tools tools, PlanBuilder plans, Map<String, Tensor> inputs) {
-        this.tools = tools;
+    private VariantTrials(EngineContext context, PlanBuilder plans, Map<String, Tensor> inputs) {
+        this.context = context;
         this.plans = plans;
         this.inputs = Map.copyOf(inputs);
         Map<String, TensorType> types = new HashMap<>();
@@ -72,8 +72,8 @@ public final class VariantTrials implements AutoCloseable {
      *
      * @throws org.clinfer.graph.GraphException if the network is wrong for these inputs
      */
-    static VariantTrials of(Tools tools, PlanBuilder plans, Map<String, Tensor> inputs) {
-        return new VariantTrials(tools, plans, inputs);
+    static VariantTrials of(EngineContext context, PlanBuilder plans, Map<String, Tensor> inputs) {
+        return new VariantTrials(context, plans, inputs);
     }
 
     /**
@@ -82,7 +82,7 @@ public final class VariantTrials implements AutoCloseable {
      * @throws RuntimeException what the CPU says to these inputs
      */
     public Optional<Map<String, Tensor>> onHost() {
-        Placer placer = new Placer(tools.kernels(), Optional.empty(), tools.hostOperators(), Map.of());
+        Placer placer = new Placer(context.kernels(), Optional.empty(), context.hostOperators(), Map.of());
         PlacedGraph placed = placer.place(checked);
         try {
             NodeFailures.requirePlaced(placed);
@@ -96,7 +96,7 @@ public final class VariantTrials implements AutoCloseable {
 
     /** What each variant of the one node gives; nothing for a network of more nodes, or without a device. */
     public List<Tried> onDevice() {
-        Optional<DeviceRuntime> device = tools.device();
+        Optional<DeviceRuntime> device = context.device();
         List<Tried> tried = new ArrayList<>();
         if (device.isPresent() && checked.nodes().size() == 1) {
             Placer placer = plans.placer(PlanLimits.NONE);
@@ -107,7 +107,7 @@ public final class VariantTrials implements AutoCloseable {
                         .forEach(taken ->
                                 candidates.put(taken.variant().orElseThrow().optype(), taken));
             }
-            for (KernelVariant variant : tools.kernels().variants(node.op())) {
+            for (KernelVariant variant : context.kernels().variants(node.op())) {
                 PlacedNode candidate = candidates.get(variant.optype());
                 tried.add(candidate == null ? refused(variant, node, device.get()) : tried(candidate, device.get()));
             }
@@ -150,7 +150,7 @@ public final class VariantTrials implements AutoCloseable {
 
     private ExecutionPlan plan(PlacedGraph placed) {
         MemoryLimits host = MemoryLimits.host();
-        MemoryLimits device = tools.device()
+        MemoryLimits device = context.device()
                 .map(there -> MemoryLimits.of(there.facts()).withMargins())
                 .orElse(host);
         return Planner.plan(placed, host, device, Chaining.NONE);
@@ -160,7 +160,12 @@ public final class VariantTrials implements AutoCloseable {
         try (Executor executor = new Executor(
                 plan,
                 new Executor.Resources(
-                        tools.hostOperators(), tools.parallel(), PackedWeights.none(), weights, space, Tracing.OFF))) {
+                        context.hostOperators(),
+                        context.parallel(),
+                        PackedWeights.none(),
+                        weights,
+                        space,
+                        Tracing.OFF))) {
             space.poison();
             Map<String, Tensor> outputs = executor.run(inputs, () -> false);
             results.add(outputs);

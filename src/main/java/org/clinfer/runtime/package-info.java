@@ -2,9 +2,9 @@
  * The drive of the stages for an engine: from a network that it holds to the runs of its sessions.
  *
  * <p>An engine is opened by {@code DeviceSelection} and {@code DescriptionLoading}; what all its networks share is in
- * {@code Tools}. {@code PlanBuilder} takes a {@code Network} through check, place and plan, under {@code PlanLimits} and
- * within a {@code MemoryBudget}; {@code NodeFailures} says what is wrong with it, {@code LiveReport} reports on it,
- * {@code Tuner} measures it, {@code SelfTest} tries its kernels.
+ * {@code EngineContext}. {@code PlanBuilder} takes a {@code Network} through check, place and plan, under {@code
+ * PlanLimits} and within a {@code MemoryBudget}; {@code NodeFailures} says what is wrong with it, {@code LiveReport}
+ * reports on it, {@code Tuner} measures it, {@code SelfTest} tries its kernels.
  *
  * <p>{@code Runs} are those of a session: {@code PlannedRuns} where the network is planned as a whole,
  * {@code StagedRuns} where data decide sizes or what runs, {@code SuppliedRuns} where the network has defaults. The

@@ -11,7 +11,7 @@ import org.clinfer.run.HostOperators;
 import org.clinfer.tracing.Tracing;
 
 /**
- * The tools that all networks of an engine and their runs share.
+ * What all networks of an engine and their runs share on one device, or without one.
  *
  * @param memory what all networks and sessions of the engine hold
  * @param onlyOnDevice whether no node may run on the CPU
@@ -19,7 +19,7 @@ import org.clinfer.tracing.Tracing;
  * @param float16 whether what is in float32 is computed in float16
  * @param tracing told of what is done
  */
-public record Tools(
+public record EngineContext(
         OpCatalog operators,
         KernelCatalog kernels,
         HostOperators hostOperators,

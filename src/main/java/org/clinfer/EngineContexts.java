@@ -14,14 +14,14 @@ import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.runtime.DescriptionLoading;
 import org.clinfer.runtime.DeviceInUse;
 import org.clinfer.runtime.DeviceSelection;
+import org.clinfer.runtime.EngineContext;
 import org.clinfer.runtime.MemoryAccount;
 import org.clinfer.runtime.MemoryBudget;
 import org.clinfer.runtime.SelfTest;
-import org.clinfer.runtime.Tools;
 import org.clinfer.tracing.Tracing;
 
-/** Makes the tools of an engine for each of its devices. Devices that are alike share what is known of their kernels. */
-final class EngineTools {
+/** Makes the contexts of an engine, one for each of its devices. Devices that are alike share what is known of their kernels. */
+final class EngineContexts {
 
     private final EngineOptions options;
     private final DescriptionLoading.Loaded described;
@@ -32,7 +32,7 @@ final class EngineTools {
     private final Map<DeviceFacts, TunedChoices> tuned = new HashMap<>();
     private final Map<DeviceFacts, SelfTest> tests = new HashMap<>();
 
-    private EngineTools(
+    private EngineContexts(
             EngineOptions options, DescriptionLoading.Loaded described, MemoryBudget budget, Tracing tracing) {
         this.options = options;
         this.described = described;
@@ -43,25 +43,25 @@ final class EngineTools {
     }
 
     /**
-     * The tools for each device, in their order.
+     * The contexts, in the order of the devices.
      *
-     * @param devices none for the CPU alone, which then has tools of its own
+     * @param devices none for the CPU alone, which then has a context of its own
      */
-    static List<Tools> of(
+    static List<EngineContext> of(
             EngineOptions options,
             DescriptionLoading.Loaded described,
             MemoryBudget budget,
             List<DeviceSelection.Opened> devices,
             Tracing tracing) {
-        EngineTools making = new EngineTools(options, described, budget, tracing);
-        List<Tools> tools = new ArrayList<>();
-        devices.forEach(device -> tools.add(
+        EngineContexts making = new EngineContexts(options, described, budget, tracing);
+        List<EngineContext> contexts = new ArrayList<>();
+        devices.forEach(device -> contexts.add(
                 making.of(DeviceInUse.of(device), Optional.of(device.runtime().facts()))));
-        return devices.isEmpty() ? List.of(making.of(DeviceInUse.none(), Optional.empty())) : List.copyOf(tools);
+        return devices.isEmpty() ? List.of(making.of(DeviceInUse.none(), Optional.empty())) : List.copyOf(contexts);
     }
 
-    private Tools of(DeviceInUse device, Optional<DeviceFacts> facts) {
-        return new Tools(
+    private EngineContext of(DeviceInUse device, Optional<DeviceFacts> facts) {
+        return new EngineContext(
                 described.operators(),
                 described.kernels(),
                 described.hostOperators(),
