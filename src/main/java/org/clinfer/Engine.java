@@ -28,7 +28,7 @@ import org.clinfer.runtime.EngineContext;
 import org.clinfer.runtime.MemoryBudget;
 import org.clinfer.runtime.Networks;
 import org.clinfer.runtime.OpenParts;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 
 /**
  * The entry point of the library: holds the devices, if any are used, and loads models. Usable from any thread.

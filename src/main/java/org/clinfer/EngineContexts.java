@@ -18,7 +18,7 @@ import org.clinfer.runtime.EngineContext;
 import org.clinfer.runtime.MemoryAccount;
 import org.clinfer.runtime.MemoryBudget;
 import org.clinfer.runtime.SelfTest;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 
 /** Makes the contexts of an engine, one for each of its devices. Devices that are alike share what is known of their kernels. */
 final class EngineContexts {

@@ -53,7 +53,7 @@ class ArchitectureTest {
             Map.entry("options", List.of()),
             Map.entry("image", List.of("errors", "tensor", "text")),
             Map.entry("trace", List.of("errors")),
-            Map.entry("tracing", List.of("errors", "trace", "text")),
+            Map.entry("tracesinks", List.of("errors", "trace", "text")),
             Map.entry("graph", List.of("errors", "tensor", "text")),
             Map.entry("ops", List.of("describe", "graph", "tensor")),
             Map.entry("importer", List.of("describe", "expr", "graph", "tensor", "text")),
@@ -96,7 +96,7 @@ class ArchitectureTest {
                             "device",
                             "expr",
                             "trace",
-                            "tracing")),
+                            "tracesinks")),
             Map.entry(
                     "runtime",
                     List.of(
@@ -120,7 +120,7 @@ class ArchitectureTest {
                             "run",
                             "tensor",
                             "trace",
-                            "tracing")),
+                            "tracesinks")),
             Map.entry(
                     ".",
                     List.of(
@@ -142,7 +142,7 @@ class ArchitectureTest {
                             "runtime",
                             "tensor",
                             "trace",
-                            "tracing")),
+                            "tracesinks")),
             Map.entry(
                     "fix",
                     List.of(".", "check", "describe", "expr", "graph", "infer", "ops", "profile", "runtime", "tensor")),

@@ -22,7 +22,7 @@ import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.trace.TraceEvent;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 import org.jspecify.annotations.Nullable;
 
 /** Carries out one plan, any number of times, one run at a time; not thread-safe. */

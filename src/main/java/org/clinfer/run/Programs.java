@@ -22,8 +22,8 @@ import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClProgram;
 import org.clinfer.trace.TraceEvent;
-import org.clinfer.tracing.Span;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Span;
+import org.clinfer.tracesinks.Tracing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -7,7 +7,7 @@ import org.clinfer.opencl.ClQueue;
 import org.clinfer.opencl.CommandLog;
 import org.clinfer.opencl.CommandTimes;
 import org.clinfer.trace.TraceEvent;
-import org.clinfer.tracing.Span;
+import org.clinfer.tracesinks.Span;
 import org.jspecify.annotations.Nullable;
 
 /** The times of the steps of one run: the host's, and those of the commands that they gave to a logged queue. */

@@ -17,7 +17,7 @@ import org.clinfer.opencl.ClLoad;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.options.CacheFolder;
 import org.clinfer.run.DeviceRuntime;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

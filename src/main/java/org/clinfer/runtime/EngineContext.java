@@ -8,7 +8,7 @@ import org.clinfer.judge.ProfileJudge;
 import org.clinfer.kernel.KernelCatalog;
 import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.HostOperators;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 
 /**
  * What all networks of an engine and their runs share on one device, or without one.

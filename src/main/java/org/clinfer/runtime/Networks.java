@@ -8,7 +8,7 @@ import org.clinfer.cpu.call.PackedWeights;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 
 /** A network that an engine holds: once on the host, and on each of its devices with weights and plans. Thread-safe. */
 public final class Networks implements AutoCloseable {

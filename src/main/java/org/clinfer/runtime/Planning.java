@@ -15,7 +15,7 @@ import org.clinfer.run.DeviceRuntime;
 import org.clinfer.run.DeviceWeights;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.clinfer.tracing.Span;
+import org.clinfer.tracesinks.Span;
 
 /** The plans of a session: made for each signature, and again where the device does not take them. */
 final class Planning {

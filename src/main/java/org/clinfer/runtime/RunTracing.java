@@ -2,7 +2,7 @@ package org.clinfer.runtime;
 
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 
 /**
  * Tells of the runs of a network.

@@ -37,7 +37,7 @@ import org.clinfer.run.HostOperators;
 import org.clinfer.run.RunSpace;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

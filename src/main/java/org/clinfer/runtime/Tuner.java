@@ -31,8 +31,8 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.trace.TraceEvent;
-import org.clinfer.tracing.Span;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Span;
+import org.clinfer.tracesinks.Tracing;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

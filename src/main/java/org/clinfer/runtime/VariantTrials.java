@@ -25,7 +25,7 @@ import org.clinfer.run.RunSpace;
 import org.clinfer.run.VariantException;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 
 /**
  * Runs a network on the CPU, and where it is one node with each kernel variant that takes it on the device, in memory where

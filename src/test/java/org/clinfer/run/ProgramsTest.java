@@ -26,7 +26,7 @@ import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.options.ClBinding;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;

@@ -8,7 +8,7 @@ import java.util.Set;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.GpuFigures;
 import org.clinfer.options.CacheFolder;
-import org.clinfer.tracing.Tracing;
+import org.clinfer.tracesinks.Tracing;
 import org.junit.jupiter.api.Test;
 
 /** What placement sees of a live device under the wishes of an engine. */

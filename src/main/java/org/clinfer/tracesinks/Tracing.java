@@ -1,4 +1,4 @@
-package org.clinfer.tracing;
+package org.clinfer.tracesinks;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package org.clinfer.tracing;
+package org.clinfer.tracesinks;
 
 import java.util.Optional;
 import jdk.jfr.Event;

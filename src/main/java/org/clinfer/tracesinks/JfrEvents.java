@@ -1,4 +1,4 @@
-package org.clinfer.tracing;
+package org.clinfer.tracesinks;
 
 import jdk.jfr.Category;
 import jdk.jfr.DataAmount;

@@ -1,4 +1,4 @@
-package org.clinfer.tracing;
+package org.clinfer.tracesinks;
 
 import org.clinfer.trace.TraceEvent;
 

@@ -1,4 +1,4 @@
-package org.clinfer.tracing;
+package org.clinfer.tracesinks;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
