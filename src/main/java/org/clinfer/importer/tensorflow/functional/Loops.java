@@ -177,8 +177,9 @@ final class Loops {
             NodeDef node = graph.node(value);
             for (int i = 0; i < states.size(); i++) {
                 State state = states.get(i);
-                boolean isState = node == state.merge || (node == state.decision && NodeMap.isPort(value, 1));
-                if (isState && NodeMap.isPort(value, node == state.merge ? 0 : 1)) {
+                boolean isMerge = state.merge.getName().equals(node.getName()) && NodeMap.isPort(value, 0);
+                boolean isPassed = state.decision.getName().equals(node.getName()) && NodeMap.isPort(value, 1);
+                if (isMerge || isPassed) {
                     return Optional.of(stateName(i));
                 }
             }
