@@ -26,6 +26,7 @@ import org.clinfer.tensor.TensorType;
  * @param wholes the composed node of the network, by the names of its parts among {@code nodes}
  * @param basis what the report rests on; empty where a live device was asked
  * @param cost what a run costs
+ * @param findings what speaks against the network as a whole: limits that its nodes share
  */
 public record CheckReport(
         String model,
@@ -36,7 +37,8 @@ public record CheckReport(
         Summary summary,
         Map<String, Whole> wholes,
         Optional<Basis> basis,
-        NetworkCost cost) {
+        NetworkCost cost,
+        List<Finding> findings) {
 
     /**
      * A report of a network without composed nodes on a live device.
@@ -55,7 +57,7 @@ public record CheckReport(
             Map<String, TensorType> inputs,
             List<NodeReport> nodes,
             Summary summary) {
-        this(model, device, profile, inputs, nodes, summary, Map.of(), Optional.empty(), NetworkCost.NONE);
+        this(model, device, profile, inputs, nodes, summary, Map.of(), Optional.empty(), NetworkCost.NONE, List.of());
     }
 
     /**
@@ -266,6 +268,25 @@ public record CheckReport(
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
         nodes = List.copyOf(nodes);
         wholes = Map.copyOf(wholes);
+        findings = List.copyOf(findings);
+    }
+
+    /**
+     * {@return the same report with what speaks against the network as a whole}
+     *
+     * @param others the findings
+     */
+    public CheckReport withFindings(List<Finding> others) {
+        return new CheckReport(model, device, profile, inputs, nodes, summary, wholes, basis, cost, others);
+    }
+
+    /**
+     * {@return the same report with another cost}
+     *
+     * @param other the cost
+     */
+    public CheckReport withCost(NetworkCost other) {
+        return new CheckReport(model, device, profile, inputs, nodes, summary, wholes, basis, other, findings);
     }
 
     /** {@return the report in which composed nodes stand for their parts, where these have one verdict} */

@@ -8,6 +8,7 @@ package org.clinfer.check;
  *   <li>{@code OPERATOR/ASPECT}: the operator's own description, of an argument or of {@code shape}, {@code control},
  *       {@code composition}, {@code operator} for the whole
  *   <li>{@code FAMILY/KIND/RULE}: a rule of device profiles
+ *   <li>{@code FAMILY/network/RULE}: a rule on all nodes together, said of the network
  *   <li>{@code FAMILY/converts/STEP}: a step of the family's converter
  *   <li>{@code FAMILY/operators}: the list of operators that devices of the family run
  *   <li>{@code device/OPERATOR}: a live device does not run the operator

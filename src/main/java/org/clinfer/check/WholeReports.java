@@ -54,7 +54,8 @@ final class WholeReports {
                 summary(nodes),
                 Map.of(),
                 report.basis(),
-                report.cost().ofWholes(wholeOfPart));
+                report.cost().ofWholes(wholeOfPart),
+                report.findings());
     }
 
     private static boolean haveOneVerdict(List<CheckReport.NodeReport> parts) {

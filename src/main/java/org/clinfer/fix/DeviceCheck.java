@@ -37,9 +37,15 @@ record DeviceCheck(NetworkChecker checker, DeviceProfile profile, Reading readin
         return node.verdict() != Verdict.ON_DEVICE && !node.isPart();
     }
 
-    /** Tells whether a node is one to change: the device refuses it, and it is not only unknown whether it does. */
-    static boolean isToChange(NodeReport node) {
-        return isRefused(node) && node.verdict() != Verdict.UNKNOWN;
+    /**
+     * Tells whether a node is one to change: the device refuses it for what it is itself, not for want of room, and it is not
+     * only unknown whether it does.
+     */
+    static boolean isToChange(CheckReport report, NodeReport node) {
+        boolean hasNoRoom = node.findings().stream()
+                .anyMatch(finding -> report.findings().stream()
+                        .anyMatch(shared -> shared.message().equals(finding.message())));
+        return isRefused(node) && node.verdict() != Verdict.UNKNOWN && !hasNoRoom;
     }
 
     /** The first node that the device refuses; empty where it runs all of them. */

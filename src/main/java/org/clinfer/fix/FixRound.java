@@ -43,7 +43,7 @@ final class FixRound {
 
     void run() {
         for (NodeReport refused : report.nodes()) {
-            if (DeviceCheck.isToChange(refused)) {
+            if (DeviceCheck.isToChange(report, refused)) {
                 whole.node(refused.node()).filter(FixSearch::isKnown).ifPresent(this::look);
             }
         }

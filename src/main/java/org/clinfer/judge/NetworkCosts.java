@@ -56,25 +56,12 @@ final class NetworkCosts {
     /** The report with the reason why there is no time in it. */
     static CheckReport notEstimated(CheckReport report, String reason) {
         NetworkCost cost = report.cost();
-        return with(report, new NetworkCost(cost.nodes(), cost.crossings(), cost.total(), Optional.of(reason)));
+        return report.withCost(new NetworkCost(cost.nodes(), cost.crossings(), cost.total(), Optional.of(reason)));
     }
 
     /** The report with the time of its nodes on a device and its host. */
     static CheckReport estimated(CheckReport report, CheckedGraph checked, NetworkEstimates estimates) {
-        return with(report, new NetworkCosts(checked, report.nodes(), report.summary()).estimated(estimates));
-    }
-
-    private static CheckReport with(CheckReport report, NetworkCost cost) {
-        return new CheckReport(
-                report.model(),
-                report.device(),
-                report.profile(),
-                report.inputs(),
-                report.nodes(),
-                report.summary(),
-                report.wholes(),
-                report.basis(),
-                cost);
+        return report.withCost(new NetworkCosts(checked, report.nodes(), report.summary()).estimated(estimates));
     }
 
     private NetworkCost estimated(NetworkEstimates estimates) {

@@ -157,7 +157,8 @@ public final class NodeReports {
                 with(all.summary, memory),
                 wholes(),
                 basis,
-                all.cost);
+                all.cost,
+                List.of());
     }
 
     /** The same for a device with so much memory. */
@@ -210,7 +211,8 @@ public final class NodeReports {
                 summary,
                 report.wholes(),
                 report.basis(),
-                new NetworkCosts(checked, nodes, summary).work(values));
+                new NetworkCosts(checked, nodes, summary).work(values),
+                report.findings());
     }
 
     private Map<String, CheckReport.Whole> wholes() {

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -99,16 +100,20 @@ public final class ProfileCheck {
             int index = i;
             DeviceProfile profile = judges.get(i).profile();
             Conversion conversion = requireNonNull(conversions.get(steps(judges.get(i))));
-            Function<CheckedNode, NodeReports.Placed> own = node -> converted(
-                    node,
-                    conversion,
-                    profile,
-                    of -> requireNonNull(placed.get(of)).get(index));
+            Function<CheckedNode, NodeReports.Placed> byRules = node -> standing(
+                    node, conversion, of -> requireNonNull(placed.get(of)).get(index));
+            NetworkTotals totals = totals(judges.get(i), checked, conversion, quantized, byRules);
+            Function<CheckedNode, NodeReports.Placed> own =
+                    node -> converted(node, conversion, profile, of -> within(totals, of, byRules.apply(of)));
             ValuesOnDevice values = ValuesOnDevice.of(profile, options.float32As());
             List<DType> passing = options.float32As().isPresent()
                     ? List.of()
                     : new PassingTypes(judges.get(i), vocabulary, conversion)
-                            .of(checked.nodes(), node -> own.apply(node).verdict() == Verdict.FALLS_BACK);
+                            .of(
+                                    checked.nodes(),
+                                    node -> converted(node, conversion, profile, byRules)
+                                                    .verdict()
+                                            == Verdict.FALLS_BACK);
             CheckReport report = all.report(
                     profile.title(),
                     profile.name(),
@@ -116,9 +121,51 @@ public final class ProfileCheck {
                     values,
                     Optional.of(basis(judges.get(i), conversion, values, passing)),
                     node -> belongs(node, quantized, own) ? ON_DEVICE : own.apply(node));
-            reports.add(costs.of(report, profile, conversion));
+            reports.add(costs.of(report.withFindings(totals.ofNetwork()), profile, conversion));
         }
         return reports;
+    }
+
+    /** The limits that all nodes share, of those that the device runs by its other rules. */
+    private NetworkTotals totals(
+            ProfileJudge judge,
+            CheckedGraph checked,
+            Conversion conversion,
+            QuantizedUses quantized,
+            Function<CheckedNode, NodeReports.Placed> byRules) {
+        Set<String> constants = new HashSet<>(checked.constants().keySet());
+        for (CheckedNode node : checked.nodes()) {
+            if (constants.containsAll(node.node().inputs())) {
+                constants.addAll(node.node().outputs());
+            }
+        }
+        return new NetworkTotals(
+                judge,
+                checked.nodes().stream()
+                        .filter(node -> conversion.part(node).isEmpty()
+                                && byRules.apply(node).verdict() == Verdict.ON_DEVICE)
+                        .toList(),
+                node -> scope(judge).seeing(quantized.of(node)),
+                constants::contains);
+    }
+
+    /** The decision by the rules on each node, and by the limits that all nodes share. */
+    private NodeReports.Placed within(NetworkTotals totals, CheckedNode node, NodeReports.Placed byRules) {
+        List<Finding> findings = totals.refused().getOrDefault(node.node().name(), List.of());
+        if (findings.isEmpty()) {
+            return byRules;
+        }
+        NodeReports.Placed placed = isDecided(findings)
+                ? refused(node, findings, List.of())
+                : new NodeReports.Placed(Verdict.UNKNOWN, "", findings);
+        return byRules.converted().map(placed::as).orElse(placed);
+    }
+
+    /** Tells whether one of the findings is more than a rule that cannot be decided. */
+    private static boolean isDecided(List<Finding> findings) {
+        return findings.stream()
+                .anyMatch(finding ->
+                        finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
     }
 
     /** The decisions of the judges on each node, those that converters make included; nodes that rules see alike share them. */
@@ -163,26 +210,32 @@ public final class ProfileCheck {
                 options.asWritten(), options.float32As(), values.float32As(), passingTypes, conversion.counts());
     }
 
-    /** A part has the verdict of the node that it is part of; a node that stands as others has the worst of theirs. */
+    /** A part has the verdict of the node that it is part of. */
     private static NodeReports.Placed converted(
             CheckedNode node,
             Conversion conversion,
             DeviceProfile profile,
             Function<CheckedNode, NodeReports.Placed> placed) {
         Optional<Conversion.Part> part = conversion.part(node);
-        if (part.isPresent()) {
-            NodeReports.Placed whole = converted(part.get().into(), conversion, profile, placed);
-            ConverterStep step = part.get().step();
-            String into = part.get().into().node().name();
-            Finding follows = new Finding(
-                    new RuleId(profile.rules().family() + "/converts/" + step.word()),
-                    step.deed() + " '" + into + "', which is " + whole.verdict().label());
-            return new NodeReports.Placed(
-                    whole.verdict(),
-                    "",
-                    whole.verdict() == Verdict.ON_DEVICE ? List.of() : List.of(follows),
-                    Optional.of(new CheckReport.Converted(step, into)));
+        if (part.isEmpty()) {
+            return placed.apply(node);
         }
+        NodeReports.Placed whole = converted(part.get().into(), conversion, profile, placed);
+        ConverterStep step = part.get().step();
+        String into = part.get().into().node().name();
+        Finding follows = new Finding(
+                new RuleId(profile.rules().family() + "/converts/" + step.word()),
+                step.deed() + " '" + into + "', which is " + whole.verdict().label());
+        return new NodeReports.Placed(
+                whole.verdict(),
+                "",
+                whole.verdict() == Verdict.ON_DEVICE ? List.of() : List.of(follows),
+                Optional.of(new CheckReport.Converted(step, into)));
+    }
+
+    /** A node that stands as others has the worst of their verdicts. */
+    private static NodeReports.Placed standing(
+            CheckedNode node, Conversion conversion, Function<CheckedNode, NodeReports.Placed> placed) {
         Conversion.Standing standing = conversion.standing(node);
         NodeReports.Placed worst = standing.nodes().stream()
                 .map(placed)
@@ -204,10 +257,7 @@ public final class ProfileCheck {
             Vocabulary.Use use =
                     uses.computeIfAbsent(ruleScope, scope -> scope.seeing(type).of(node));
             List<Finding> findings = judge.judge(use);
-            boolean decided = findings.stream()
-                    .anyMatch(finding ->
-                            finding.broken().map(Finding.BrokenRule::isDecided).orElse(true));
-            if (!decided) {
+            if (!isDecided(findings)) {
                 Verdict verdict = findings.isEmpty() ? Verdict.ON_DEVICE : Verdict.UNKNOWN;
                 placed.add(new NodeReports.Placed(verdict, "", findings));
                 continue;

@@ -143,9 +143,27 @@ public final class ProfileJudge {
         return byKinds.computeIfAbsent(
                 use.kinds(),
                 kinds -> profile.rules().rules().stream()
-                        .filter(rule -> rule.readings().contains(reading))
+                        .filter(rule ->
+                                rule.total().isEmpty() && rule.readings().contains(reading))
                         .filter(rule -> kind(rule, use).isPresent())
                         .toList());
+    }
+
+    /** The rules on all nodes together, as they are read. */
+    List<ProfileRule> totals() {
+        return profile.rules().rules().stream()
+                .filter(rule -> rule.total().isPresent() && rule.readings().contains(reading))
+                .toList();
+    }
+
+    /** Tells whether a rule is meant for a use. */
+    static boolean isFor(ProfileRule rule, Vocabulary.Use use) {
+        return kind(rule, use).isPresent();
+    }
+
+    /** The finding that a use breaks one rule, or that this cannot be decided; empty where the rule holds. */
+    Optional<Finding> finding(ProfileRule rule, Vocabulary.Use use) {
+        return finding(rule, use, profile.over(use.scope()), List.of(rule));
     }
 
     /** The kind for which a rule is meant for this use. */

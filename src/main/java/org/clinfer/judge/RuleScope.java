@@ -59,19 +59,37 @@ public final class RuleScope {
         return float32As.isPresent() || type.isEmpty() ? this : new RuleScope(vocabulary, type, quantization);
     }
 
+    /** The form of a node that has words: itself, else what it is lowered to; itself where none has. */
+    private CheckedNode spoken(CheckedNode node) {
+        for (CheckedNode form = node; form != null; form = form.lowered()) {
+            if (vocabulary.operators().contains(form.node().op())) {
+                return form;
+            }
+        }
+        return node;
+    }
+
+    /** The names of the inputs that are given, in the order in which rules see them. */
+    List<String> inputs(CheckedNode node) {
+        CheckedNode spoken = spoken(node);
+        List<String> inputs = new ArrayList<>();
+        for (int i = 0; i < spoken.inputTypes().size(); i++) {
+            if (spoken.inputTypes().get(i) != null) {
+                inputs.add(spoken.node().inputs().get(i));
+            }
+        }
+        return inputs;
+    }
+
     /** The node in the words of the rules: those for its operator, else for what it is lowered to. */
     Vocabulary.Use of(CheckedNode node) {
-        CheckedNode spoken = node;
+        CheckedNode spoken = spoken(node);
         List<String> names = new ArrayList<>();
         for (CheckedNode form = node; form != null; form = form.lowered()) {
             names.add(form.node().op());
-            spoken = form;
             if (vocabulary.operators().contains(form.node().op())) {
                 break;
             }
-        }
-        if (!vocabulary.operators().contains(spoken.node().op())) {
-            spoken = node;
         }
         Vocabulary.Use use = use(spoken, Seen.AS_WRITTEN);
         if (float32As.isPresent()) {

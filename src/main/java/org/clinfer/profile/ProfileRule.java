@@ -17,12 +17,14 @@ import org.clinfer.expr.FieldUses;
 import org.clinfer.expr.Scope;
 
 /**
- * One restriction of a family of devices on a kind of operator.
+ * One restriction of a family of devices on a kind of operator, or on all nodes of a network together.
  *
  * @param kinds the kinds of operators it is for; {@code *} stands for all
  * @param id short name, unique within its family for each kind
  * @param lets names and what they stand for, in order; each sees those before it
  * @param when what has to hold for the rule to apply; empty: always
+ * @param total what a node adds to the sum over the network of which {@code require} speaks as {@code total}; empty: the
+ *     restriction is on each node by itself
  * @param require what has to hold then
  * @param message what is wrong otherwise, for people
  * @param unit of what is compared, such as {@code bytes}; may be empty
@@ -36,6 +38,7 @@ public record ProfileRule(
         String id,
         Map<String, Expr> lets,
         Optional<Expr> when,
+        Optional<Expr> total,
         Expr require,
         String message,
         String unit,
@@ -43,6 +46,15 @@ public record ProfileRule(
         Optional<Evidence> evidence,
         Set<Reading> readings,
         String where) {
+
+    /** The name of the sum over the network in a restriction on all nodes together. */
+    public static final String TOTAL = "total";
+
+    /**
+     * The name, in such a restriction, of a list with an element for each input: its dimensions where it is a constant that no
+     * node before has as well, else one dimension of 0.
+     */
+    public static final String CONSTANT_DIMS = "constant_dims";
 
     /** The judgement of a rule on one use of an operator. */
     public sealed interface Judgement {}
@@ -156,10 +168,33 @@ public record ProfileRule(
         return value instanceof ExpressionValue.Bool bool && bool.value();
     }
 
+    /**
+     * {@return what a use adds to the sum over the network: nothing where the rule does not apply; unknown where that cannot be
+     * decided}
+     *
+     * @param use the names of the operator and the sections of the profile
+     */
+    public ExpressionValue amount(Scope use) {
+        try {
+            Scope scope = use;
+            for (Map.Entry<String, Expr> let : lets.entrySet()) {
+                scope = scope.with(let.getKey(), let.getValue().evaluate(scope));
+            }
+            ExpressionValue applies = when.isPresent() ? when.get().evaluate(scope) : ExpressionValue.of(true);
+            if (!(applies instanceof ExpressionValue.Bool known)) {
+                return ExpressionValue.unknown();
+            }
+            return known.value() && total.isPresent() ? total.get().evaluate(scope) : ExpressionValue.of(0);
+        } catch (ExprException failed) {
+            return ExpressionValue.unknown();
+        }
+    }
+
     /** {@return the names that it takes from a use of an operator, and from the profile} */
     public Set<String> reads() {
         Set<String> names = new TreeSet<>(require.names());
         when.ifPresent(condition -> names.addAll(condition.names()));
+        total.ifPresent(amount -> names.addAll(amount.names()));
         lets.values().forEach(let -> names.addAll(let.names()));
         names.removeAll(lets.keySet());
         return names;
@@ -188,6 +223,7 @@ public record ProfileRule(
         Set<String> seen = new TreeSet<>();
         collect(require, fields, seen);
         when.ifPresent(condition -> collect(condition, fields, seen));
+        total.ifPresent(amount -> collect(amount, fields, seen));
         fields.removeIf(field -> !sections.contains(field.substring(0, field.indexOf('.'))));
         return fields;
     }
@@ -196,6 +232,7 @@ public record ProfileRule(
     void addUses(FieldUses uses) {
         uses.add(require);
         when.ifPresent(uses::add);
+        total.ifPresent(uses::add);
         lets.values().forEach(uses::add);
     }
 

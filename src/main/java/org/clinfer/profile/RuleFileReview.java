@@ -240,12 +240,19 @@ public final class RuleFileReview {
             String operator,
             FigureNames figures) {
         known.addAll(figures.sections);
+        if (rule.total().isPresent()) {
+            known.add(ProfileRule.CONSTANT_DIMS);
+        }
         rule.lets().forEach((name, expression) -> {
             IniFile.Section at = has(section, LET + name) ? section : head;
             expression(line(at, LET + name), expression, known, operator, figures);
             known.add(name);
         });
         rule.when().ifPresent(when -> expression(line(section, "when"), when, known, operator, figures));
+        rule.total().ifPresent(total -> {
+            expression(line(section, ProfileRule.TOTAL), total, known, operator, figures);
+            known.add(ProfileRule.TOTAL);
+        });
         expression(line(section, "require"), rule.require(), known, operator, figures);
     }
 

@@ -79,8 +79,18 @@ public record RuleSet(
 
     private static final Set<String> QUANTIZATION_KEYS =
             Set.of("types", "kinds", "bias", "results", "others", "source");
-    private static final Set<String> RULE_KEYS =
-            Set.of("let.", "when", "require", "message", "unit", "source", "evidence", "sdk", "read", "reading");
+    private static final Set<String> RULE_KEYS = Set.of(
+            "let.",
+            "when",
+            ProfileRule.TOTAL,
+            "require",
+            "message",
+            "unit",
+            "source",
+            "evidence",
+            "sdk",
+            "read",
+            "reading");
 
     public RuleSet {
         operators = List.copyOf(operators);
@@ -202,14 +212,20 @@ public record RuleSet(
         Map<String, Expr> own = fields.expressions("let.");
         fields.required("require");
         Optional<Expr> when = fields.expression("when");
+        Optional<Expr> total = fields.expression(ProfileRule.TOTAL);
         Expr require = fields.expression("require").orElseThrow();
         Set<String> used = new HashSet<>(require.names());
+        if (total.isPresent() && !used.contains(ProfileRule.TOTAL)) {
+            throw file.error(fields.line(ProfileRule.TOTAL), "require does not speak of the total");
+        }
         when.ifPresent(condition -> used.addAll(condition.names()));
+        total.ifPresent(amount -> used.addAll(amount.names()));
         return new ProfileRule(
                 kinds,
                 id,
                 shared.needed(own, used),
                 when,
+                total,
                 require,
                 fields.required("message"),
                 fields.text("unit"),

@@ -110,6 +110,10 @@ final class Findings {
         lines.add(summary.nodesOnDevice() + " of " + summary.nodes() + " nodes on the device ("
                 + Amount.percent(summary.nodesOnDevice(), summary.nodes()) + ")"
                 + (others.isEmpty() ? "" : "; " + others));
+        report.findings()
+                .forEach(finding -> lines.add("the network does not fit as a whole, nodes have room in their order: "
+                        + Printable.message(finding.message()) + " ["
+                        + Printable.shortened(finding.rule().toString()) + "]"));
         List<String> work = new ArrayList<>();
         if (summary.multiplyAdds().isPresent() && summary.multiplyAddsOnDevice().isPresent()) {
             long all = summary.multiplyAdds().getAsLong();

@@ -66,6 +66,8 @@ final class JsonReport implements ReportWriter {
         document.put("counts", counts);
         report.basis().ifPresent(basis -> document.put("basis", basis(basis)));
         document.put("summary", summary(report.summary()));
+        document.put(
+                "findings", report.findings().stream().map(JsonReport::finding).toList());
         document.put("cost", JsonCost.network(report.cost()));
         document.put("nodes", eachAsWritten(report.nodes(), node -> node(node, report.cost())));
         return document;

@@ -28,7 +28,7 @@ final class MarkdownReport implements ReportWriter {
         Matrix.of(subjects).ifPresent(matrix -> lines.addAll(matrix(matrix)));
         for (Subject subject : subjects) {
             lines.addAll(List.of("", "## " + code(subject.name()) + " on " + text(subject.device()), ""));
-            Findings.summary(subject.report()).forEach(line -> lines.add("- " + line));
+            Findings.summary(subject.report()).forEach(line -> lines.add("- " + text(line)));
             List<String> open = Findings.openInputs(subject.report());
             if (!open.isEmpty()) {
                 lines.add("- sizes that are not known can be given: " + code(String.join(" ", open)));

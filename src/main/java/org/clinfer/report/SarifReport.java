@@ -57,6 +57,9 @@ final class SarifReport implements ReportWriter {
         properties.put("device", subject.report().device());
         properties.put("profile", subject.report().profile());
         subject.report().basis().ifPresent(basis -> properties.put("basis", JsonReport.basis(basis)));
+        properties.put(
+                "findings",
+                subject.report().findings().stream().map(JsonReport::finding).toList());
         return properties;
     }
 

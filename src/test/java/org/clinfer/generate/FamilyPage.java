@@ -295,6 +295,7 @@ final class FamilyPage {
         lines.add("```");
         rule.lets().forEach((name, value) -> code(name + " = ", value));
         rule.when().ifPresent(condition -> code("when ", condition));
+        rule.total().ifPresent(amount -> code("total = sum over the network of ", amount));
         code("require ", rule.require());
         lines.add("```");
         lines.add("");

@@ -93,6 +93,23 @@ final class ProfileIndex {
             because a size or a figure is not known, makes the rule unknown. Expressions are those of
             [operator descriptions](../descriptions.md#expressions).
 
+            A rule with a `total` is about all nodes of a network together, such as a memory that their weights share:
+
+            ```ini
+            [conv2d, fully-connected/all-weights]
+            total   = product(constant_dims[1])
+            require = total <= Limits.weight_memory_bytes
+            message = the weights of all layers do not fit the weight memory
+            unit    = bytes
+            source  = data sheet, table 3
+            ```
+
+            `total` is what a node adds, and in `require` the sum of it over the nodes that the device takes by its other rules.
+            Beside the other words it may use `constant_dims`: the dimensions of each input that is a constant and that no node
+            before has as well, and `[0]` of all others. Where `require` does not hold of the sum, nodes have room in their order,
+            as far as it holds of them and those before; the others fall back, and the report says that the network does not fit.
+            `check` alone asks such rules; commands that run a network with `--profile` do not.
+
             ## The network as the device gets it
 
             The vendor's converter changes a network before the device is asked. A section `[converts]` says how, each step

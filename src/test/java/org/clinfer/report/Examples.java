@@ -198,16 +198,7 @@ final class Examples {
                         4,
                         "the manual",
                         Optional.of("median 5 %"))));
-        return new CheckReport(
-                report.model(),
-                report.device(),
-                report.profile(),
-                report.inputs(),
-                report.nodes(),
-                report.summary(),
-                report.wholes(),
-                report.basis(),
-                cost);
+        return report.withCost(cost);
     }
 
     /** One model on two devices. */

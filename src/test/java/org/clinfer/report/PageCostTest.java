@@ -99,7 +99,8 @@ class PageCostTest extends PageTests {
                 plain.summary(),
                 Map.of(),
                 Optional.empty(),
-                new NetworkCost(costs, List.of(), Optional.of(total)));
+                new NetworkCost(costs, List.of(), Optional.of(total)),
+                List.of());
         open(List.of(plain, timed), "#report=timed&colour=time&order=cost&node=conv1");
         assertThat(List.of(heat(0), heat(1), heat(2))).containsExactly("50.0%", "100.0%", "0.0%");
         assertThat(text("#legend")).contains("estimated time of a node:", "1 ms");

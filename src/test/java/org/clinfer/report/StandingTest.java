@@ -40,7 +40,8 @@ class StandingTest {
                         OptionalLong.empty()),
                 Map.of(),
                 Optional.empty(),
-                new NetworkCost(Map.of(), List.of(), total));
+                new NetworkCost(Map.of(), List.of(), total),
+                List.of());
     }
 
     private static CheckReport report(String profile, long nodes, long products, double millis) {

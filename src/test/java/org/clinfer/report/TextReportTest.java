@@ -97,7 +97,8 @@ class TextReportTest {
                         OptionalLong.of(bytes)),
                 report.wholes(),
                 report.basis(),
-                report.cost());
+                report.cost(),
+                report.findings());
     }
 
     @Test

@@ -33,7 +33,8 @@ class VerdictChangesTest {
                 parts.summary(),
                 Map.of("m/0", whole, "m/1", whole),
                 parts.basis(),
-                parts.cost());
+                parts.cost(),
+                List.of());
     }
 
     @Test
