@@ -308,7 +308,7 @@ public final class RuleFileReview {
                         .forEach(each -> keys.add(each.substring(section.length() + 1)));
                 String question = Spelling.question(key, keys);
                 add(
-                        question.isEmpty() ? Level.WARNING : Level.ERROR,
+                        Spelling.nearest(key, keys).isEmpty() ? Level.WARNING : Level.ERROR,
                         line,
                         "no profile of the family has " + IniFile.shown(key) + " in [" + section + "]" + question);
             }

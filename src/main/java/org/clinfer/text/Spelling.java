@@ -1,6 +1,7 @@
 package org.clinfer.text;
 
 import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -13,7 +14,7 @@ public final class Spelling {
     private Spelling() {}
 
     /**
-     * {@return the word that differs in the fewest letters, at most in every third; empty if all differ more}
+     * {@return the word that differs in the fewest letters, at most in every third and not in all; empty if all differ more}
      *
      * @param written the word that is not known
      * @param words those that are
@@ -27,7 +28,7 @@ public final class Spelling {
         for (String word : words) {
             if (Math.abs(word.length() - written.length()) < least && word.length() <= LONGEST) {
                 int distance = distance(written.toLowerCase(Locale.ROOT), word.toLowerCase(Locale.ROOT));
-                if (distance < least) {
+                if (distance < Math.min(least, Math.max(written.length(), word.length()))) {
                     least = distance;
                     nearest = Optional.of(word);
                 }
@@ -57,8 +58,18 @@ public final class Spelling {
         return Optional.ofNullable(SHORT_FORMS.get(written.toLowerCase(Locale.ROOT)))
                 .filter(words::contains)
                 .or(() -> nearest(written, words))
+                .or(() -> begun(written, words))
                 .map(word -> "; did you mean '" + word + "'?")
                 .orElse("");
+    }
+
+    /** The one word that begins so; empty where none or several do. */
+    private static Optional<String> begun(String written, Collection<String> words) {
+        List<String> begun = words.stream()
+                .filter(word -> !written.isEmpty() && word.regionMatches(true, 0, written, 0, written.length()))
+                .distinct()
+                .toList();
+        return begun.size() == 1 ? Optional.of(begun.get(0)) : Optional.empty();
     }
 
     /** The number of letters that have to be put in, left out, changed or swapped (optimal string alignment). */

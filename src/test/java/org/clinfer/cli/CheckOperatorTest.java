@@ -104,6 +104,22 @@ class CheckOperatorTest {
         assertThat(ran.err().get(0)).contains(message);
     }
 
+    /** A word of other letters is no slip of the pen; one that is cut short may be. */
+    @ParameterizedTest
+    @CsvSource({
+        "w, ; did you mean 'weights'?",
+        "wei, ; did you mean 'weights'?",
+        "X, ; did you mean 'x'?",
+        "z, ''",
+        "a, ''"
+    })
+    void theTensorThatIsMeantIsNearInItsLetters(String name, String question) {
+        Ran ran = clinfer("check", "--op", "Conv2d", "--input", name + "=1x3x8x8");
+        assertThat(ran.err()).hasSize(1);
+        assertThat(ran.err().get(0)).contains("it has x, weights, bias" + question);
+        assertThat(ran.err().get(0).contains("did you mean")).isEqualTo(!question.isEmpty());
+    }
+
     @Test
     void eitherModelsOrAnOperator() {
         assertThat(clinfer("check").err())
