@@ -132,13 +132,19 @@ final class Findings {
         if (summary.weightBytes() > 0) {
             memory.add("weights " + Amount.bytes(summary.weightBytes()));
         }
-        summary.peakActivationBytes().ifPresent(bytes -> memory.add("activations at most " + Amount.bytes(bytes)));
+        if (summary.nodesOnDevice() > 0) {
+            summary.peakActivationBytes().ifPresent(bytes -> memory.add("activations at most " + Amount.bytes(bytes)));
+        }
         summary.memoryBytes()
                 .ifPresent(bytes -> memory.add("device memory " + Amount.bytes(bytes)
                         + (summary.fitsMemory().orElse(true) ? "" : ", which is too little")));
         addIfAny(lines, memory);
         lines.addAll(CostLines.summary(report));
         report.basis().ifPresent(basis -> lines.addAll(basis(basis)));
+        List<String> open = openInputs(report);
+        if (!open.isEmpty()) {
+            lines.add("sizes that are not known can be given: " + Printable.message(String.join(" ", open)));
+        }
         return lines;
     }
 

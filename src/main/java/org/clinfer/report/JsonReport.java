@@ -61,6 +61,7 @@ final class JsonReport implements ReportWriter {
         Map<String, String> inputs = new LinkedHashMap<>();
         report.inputs().forEach((name, type) -> inputs.put(name, type.toString()));
         document.put("inputs", inputs);
+        document.put("open_inputs", Findings.openInputs(report));
         Map<String, Long> counts = new LinkedHashMap<>();
         report.counts().forEach((verdict, count) -> counts.put(verdict.label(), count));
         document.put("counts", counts);

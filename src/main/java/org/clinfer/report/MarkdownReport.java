@@ -29,10 +29,6 @@ final class MarkdownReport implements ReportWriter {
         for (Subject subject : subjects) {
             lines.addAll(List.of("", "## " + code(subject.name()) + " on " + text(subject.device()), ""));
             Findings.summary(subject.report()).forEach(line -> lines.add("- " + text(line)));
-            List<String> open = Findings.openInputs(subject.report());
-            if (!open.isEmpty()) {
-                lines.add("- sizes that are not known can be given: " + code(String.join(" ", open)));
-            }
             lines.addAll(options.explain() ? everything(subject) : whatIsNotOnTheDevice(subject));
         }
         to.write(String.join("\n", lines).stripTrailing());

@@ -57,6 +57,7 @@ final class SarifReport implements ReportWriter {
         properties.put("device", subject.report().device());
         properties.put("profile", subject.report().profile());
         subject.report().basis().ifPresent(basis -> properties.put("basis", JsonReport.basis(basis)));
+        properties.put("open_inputs", Findings.openInputs(subject.report()));
         properties.put(
                 "findings",
                 subject.report().findings().stream().map(JsonReport::finding).toList());

@@ -28,11 +28,6 @@ final class TextReport implements ReportWriter {
             }
             lines.addAll(WrappedText.lines(Printable.message(subject.title()), width));
             Findings.summary(subject.report()).forEach(line -> lines.addAll(WrappedText.lines("  " + line, width)));
-            List<String> open = Findings.openInputs(subject.report());
-            if (!open.isEmpty()) {
-                String given = Printable.message(String.join(" ", open));
-                lines.addAll(WrappedText.lines("  sizes that are not known can be given: " + given, width));
-            }
             lines.addAll(options.explain() ? everything(subject, width) : whatIsNotOnTheDevice(subject, width));
         }
         to.write(String.join(System.lineSeparator(), lines).stripTrailing());

@@ -3,7 +3,13 @@ package org.clinfer.report;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import java.util.Map;
 import org.clinfer.check.CheckReport;
+import org.clinfer.check.Verdict;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -22,5 +28,25 @@ class ReportFormatTest {
         assertThat(write(format, report).replaceAll("\\\\(?=[_<>])", ""))
                 .contains("soc/network/all-weights", "kernel_h", "17", "16");
         assertThat(write(format, Examples.twoDevices().get(0))).doesNotContain("soc/network");
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void openSizesAreAskedFor(ReportFormat format) {
+        CheckReport known = Examples.twoDevices().get(0);
+        TensorType open = new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(3))));
+        CheckReport asked = new CheckReport("net", "cpu", "", Map.of("data", open), known.nodes(), known.summary());
+        assertThat(write(format, asked)).contains("--input data=batchx3:float32");
+        assertThat(write(format, known)).doesNotContain("--input data");
+    }
+
+    @ParameterizedTest
+    @EnumSource(names = {"TEXT", "MARKDOWN", "HTML", "JUNIT"})
+    void whereNothingIsOnTheDeviceNoActivationsAre(ReportFormat format) {
+        CheckReport some = Examples.twoDevices().get(0);
+        CheckReport none =
+                Examples.report("net", "cpu", "", List.of(Examples.node("relu", "Relu", Verdict.FALLS_BACK)));
+        assertThat(write(format, some)).contains("activations at most");
+        assertThat(write(format, none)).doesNotContain("activations at most");
     }
 }
