@@ -144,7 +144,12 @@ public record NetworkCost(
             OptionalDouble millis,
             long notEstimated,
             String source,
-            Optional<String> accuracy) {}
+            Optional<String> accuracy) {
+
+        private Total withNotEstimated(long nodes) {
+            return new Total(deviceMillis, hostMillis, crossingMillis, startMillis, millis, nodes, source, accuracy);
+        }
+    }
 
     /**
      * A cost that says no more of its time than there is.
@@ -171,14 +176,35 @@ public record NetworkCost(
         return Optional.ofNullable(nodes.get(node));
     }
 
-    /** The same with one cost for the parts of each composed node: their sums. */
-    NetworkCost ofWholes(Map<String, String> wholeOfPart) {
+    /**
+     * {@return whether the time of a node is known where it runs}
+     *
+     * @param node the report on it
+     */
+    public boolean isEstimated(CheckReport.NodeReport node) {
+        return of(node.node())
+                .filter(cost -> node.isOnDevice()
+                        ? cost.device().isPresent()
+                        : cost.hostMillis().isPresent())
+                .isPresent();
+    }
+
+    /**
+     * The same with one cost for the parts of each composed node: their sums.
+     *
+     * @param reports the nodes with those in the place of their parts
+     */
+    NetworkCost ofWholes(Map<String, String> wholeOfPart, List<CheckReport.NodeReport> reports) {
         Map<String, NodeCost> merged = new LinkedHashMap<>();
         nodes.forEach((name, cost) -> {
             String whole = wholeOfPart.getOrDefault(name, name);
             merged.merge(requireNonNull(whole), cost, NetworkCost::sum);
         });
-        return new NetworkCost(merged, crossings, total, noEstimate);
+        NetworkCost whole = new NetworkCost(merged, crossings, total, noEstimate);
+        long open = reports.stream()
+                .filter(node -> !node.isPart() && !node.isConstant() && !whole.isEstimated(node))
+                .count();
+        return new NetworkCost(merged, crossings, total.map(of -> of.withNotEstimated(open)), noEstimate);
     }
 
     private static NodeCost sum(NodeCost one, NodeCost other) {

@@ -54,7 +54,7 @@ final class WholeReports {
                 summary(nodes),
                 Map.of(),
                 report.basis(),
-                report.cost().ofWholes(wholeOfPart),
+                report.cost().ofWholes(wholeOfPart, nodes),
                 report.findings());
     }
 

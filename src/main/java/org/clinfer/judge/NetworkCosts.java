@@ -127,8 +127,12 @@ final class NetworkCosts {
                 ? OptionalDouble.of(0)
                 : scaled(estimates.startSeconds(), MILLIS * summary.partitions());
         CostModel model = estimates.model();
+        Optional<String> accuracy =
+                costs.values().stream().anyMatch(cost -> cost.device().isPresent())
+                        ? model.accuracy()
+                        : Optional.empty();
         OptionalDouble all = sum(sum(device, host), sum(link, starts));
-        return new NetworkCost.Total(device, host, link, starts, all, open, model.source(), model.accuracy());
+        return new NetworkCost.Total(device, host, link, starts, all, open, model.source(), accuracy);
     }
 
     private static OptionalDouble sum(OptionalDouble one, OptionalDouble other) {

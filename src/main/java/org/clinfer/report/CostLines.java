@@ -59,24 +59,18 @@ final class CostLines {
         String accuracy = total.accuracy()
                 .map(error -> "; error of such estimates: " + error)
                 .orElse("; the error of such estimates is not known");
-        boolean isNothingKnown =
-                parts.isEmpty() && report.cost().nodes().values().stream().noneMatch(node -> millis(node) > 0);
+        boolean isOfDevice = report.cost().nodes().values().stream().anyMatch(node -> millis(node) > 0);
         return all
                 + (parts.isEmpty() ? "" : " (" + String.join(", ", parts) + ")")
                 + (open.isEmpty() ? "" : "; no time is known of " + String.join(", ", open))
-                + (isNothingKnown ? "" : accuracy);
+                + (isOfDevice ? accuracy : "");
     }
 
     /** All that lacks an estimate, so that there is none of the whole. */
     private static List<String> open(CheckReport report, NetworkCost.Total total) {
         List<NodeReport> nodes = report.nodes().stream()
-                .filter(node -> !node.isPart() && !node.isConstant())
-                .filter(node -> report.cost()
-                        .of(node.node())
-                        .filter(cost -> node.isOnDevice()
-                                ? cost.device().isPresent()
-                                : cost.hostMillis().isPresent())
-                        .isEmpty())
+                .filter(node ->
+                        !node.isPart() && !node.isConstant() && !report.cost().isEstimated(node))
                 .toList();
         String operators = nodes.stream()
                 .filter(NodeReport::isOnDevice)

@@ -207,6 +207,13 @@ class NetworkCostTest {
         assertThat(total.startMillis()).hasValue(0);
         assertThat(total.millis().orElseThrow()).isCloseTo(millis, within(1e-9));
         assertThat(total.notEstimated()).isZero();
+        assertThat(total.accuracy()).as("the error is of times on the device").isEmpty();
+        assertThat(report(network().output("convolved").build(), "ethos-u65-256")
+                        .cost()
+                        .total()
+                        .orElseThrow()
+                        .accuracy())
+                .isPresent();
     }
 
     @Test
@@ -279,5 +286,20 @@ class NetworkCostTest {
         NetworkCost.NodeCost whole = cost(report, 1);
         assertThat(whole.share()).hasValue(0);
         assertThat(whole.readBytes().orElseThrow()).isGreaterThanOrEqualTo(CONVOLVED);
+    }
+
+    /** A Mish of a batch falls back whole, and its time on the host is not known: one node, however many parts it has. */
+    @Test
+    void nodesWithoutAnEstimateAreWholes() {
+        Graph graph = new GraphBuilder("net", new SourceRef("net", ""))
+                .input("x", TensorType.of(DType.FLOAT32, 2, 4, 8, 8))
+                .node("Mish", List.of("x"), List.of("y"), Map.of())
+                .output("y")
+                .build();
+        CheckReport parts = report(graph, "edgetpu");
+        assertThat(parts.cost().total().orElseThrow().notEstimated()).isEqualTo(3);
+        CheckReport report = parts.ofWholes();
+        assertThat(report.nodes()).hasSize(1);
+        assertThat(report.cost().total().orElseThrow().notEstimated()).isEqualTo(1);
     }
 }

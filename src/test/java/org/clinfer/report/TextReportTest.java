@@ -8,11 +8,7 @@ import java.util.Map;
 import java.util.OptionalLong;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
-import org.clinfer.check.Verdict;
-import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
-import org.clinfer.tensor.TensorType;
+import org.clinfer.check.NetworkCost;
 import org.junit.jupiter.api.Test;
 
 /** The report as lines for people. */
@@ -185,17 +181,17 @@ class TextReportTest {
         assertThat(String.join(" ", matrix)).contains("device-number-0 ", "device-number-39");
     }
 
+    /** The error of a family's estimates is that of times on the device. */
     @Test
-    void openSizesAreAskedFor() {
-        NodeReport node = Examples.node("relu", "Relu", Verdict.UNKNOWN);
-        CheckReport known = Examples.report("net", "cpu", "", List.of(node));
-        TensorType open = new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("batch"), Dim.of(3))));
-        CheckReport asked = new CheckReport("net", "cpu", "", Map.of("data", open), List.of(node), known.summary());
-        assertThat(lines(List.of(asked), false))
-                .containsSubsequence(
-                        "  sizes that are not known can be given: --input data=batchx3:float32",
-                        "VERDICT  NODE  OPERATOR  REASON");
-        assertThat(lines(List.of(known), false)).noneMatch(line -> line.contains("--input"));
+    void timesOfTheHostAloneHaveNoError() {
+        CheckReport costly = Examples.costly();
+        NetworkCost.NodeCost onHost = costly.cost().of("conv2").orElseThrow();
+        CheckReport ofHost = costly.withCost(new NetworkCost(
+                Map.of("conv2", onHost), List.of(), costly.cost().total()));
+        assertThat(lines(List.of(costly), false)).anyMatch(line -> line.contains("error of such estimates"));
+        assertThat(lines(List.of(ofHost), false))
+                .anyMatch(line -> line.contains("how long a run takes"))
+                .noneMatch(line -> line.contains("error of such estimates"));
     }
 
     @Test
