@@ -2,12 +2,14 @@ package org.clinfer.report;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
 import org.clinfer.check.Verdict;
+import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.text.Printable;
@@ -17,6 +19,8 @@ final class Findings {
 
     /** Digits of a hash that are enough to tell two files apart. */
     private static final int SHOWN_DIGITS = 12;
+
+    private static final String TRANSPOSE = "Transpose";
 
     private Findings() {}
 
@@ -110,6 +114,11 @@ final class Findings {
         lines.add(summary.nodesOnDevice() + " of " + summary.nodes() + " nodes on the device ("
                 + Amount.percent(summary.nodesOnDevice(), summary.nodes()) + ")"
                 + (others.isEmpty() ? "" : "; " + others));
+        long added = addedTransposes(report);
+        if (added > 0) {
+            lines.add((added == 1 ? "1 of the nodes is a transpose" : added + " of the nodes are transposes")
+                    + " that the file does not have, from reading it");
+        }
         report.findings()
                 .forEach(finding -> lines.add("the network does not fit as a whole, nodes have room in their order: "
                         + Printable.message(finding.message()) + " ["
@@ -146,6 +155,22 @@ final class Findings {
             lines.add("sizes that are not known can be given: " + Printable.message(String.join(" ", open)));
         }
         return lines;
+    }
+
+    /**
+     * The number of transposes that stand in the file as a part of something else, most of them at the borders of a network whose
+     * channels are last.
+     */
+    static long addedTransposes(CheckReport report) {
+        Set<SourceRef> others = report.nodes().stream()
+                .filter(node -> !node.op().equals(TRANSPOSE))
+                .map(NodeReport::source)
+                .filter(source -> !source.element().isEmpty())
+                .collect(Collectors.toSet());
+        return report.nodes().stream()
+                .filter(node -> node.op().equals(TRANSPOSE) && !node.isPart() && !node.isConstant())
+                .filter(node -> others.contains(node.source()))
+                .count();
     }
 
     /** The nodes whose multiply-adds are in no sum. */

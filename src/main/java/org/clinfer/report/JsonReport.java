@@ -67,6 +67,7 @@ final class JsonReport implements ReportWriter {
         document.put("counts", counts);
         report.basis().ifPresent(basis -> document.put("basis", basis(basis)));
         document.put("summary", summary(report.summary()));
+        document.put("added_transposes", Findings.addedTransposes(report));
         document.put(
                 "findings", report.findings().stream().map(JsonReport::finding).toList());
         document.put("cost", JsonCost.network(report.cost()));

@@ -30,6 +30,31 @@ class ReportFormatTest {
         assertThat(write(format, Examples.twoDevices().get(0))).doesNotContain("soc/network");
     }
 
+    /** A node of the file's own has its source to itself. */
+    @ParameterizedTest
+    @EnumSource(names = "SARIF", mode = EnumSource.Mode.EXCLUDE)
+    void transposesThatTheFileDoesNotHaveAreSaid(ReportFormat format) {
+        CheckReport.NodeReport convolution = Examples.node("conv", "Conv2d", Verdict.ON_DEVICE);
+        CheckReport.NodeReport own = Examples.node("own", "Transpose", Verdict.ON_DEVICE);
+        CheckReport.NodeReport added = new CheckReport.NodeReport(
+                "conv/Transpose",
+                "Transpose",
+                convolution.source(),
+                Verdict.ON_DEVICE,
+                "",
+                List.of(),
+                own.inputs(),
+                own.outputs(),
+                own.work());
+        String said = format == ReportFormat.JSON
+                ? "\"added_transposes\" : 1"
+                : "1 of the nodes is a transpose that the file";
+        assertThat(write(format, Examples.report("net", "cpu", "", List.of(added, convolution, own))))
+                .contains(said);
+        assertThat(write(format, Examples.report("net", "cpu", "", List.of(convolution, own))))
+                .doesNotContain(said);
+    }
+
     @ParameterizedTest
     @EnumSource
     void openSizesAreAskedFor(ReportFormat format) {
