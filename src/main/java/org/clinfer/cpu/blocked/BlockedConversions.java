@@ -2,9 +2,9 @@ package org.clinfer.cpu.blocked;
 
 import java.nio.FloatBuffer;
 import java.util.Arrays;
-import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
-import org.clinfer.cpu.call.Parallel;
+import org.clinfer.cpu.call.Rounding;
+import org.clinfer.cpu.call.Scratch;
 import org.clinfer.cpu.vector.BlockedView;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -12,7 +12,18 @@ import org.clinfer.tensor.Tensor;
 /** Between NCHW and blocked channels. */
 final class BlockedConversions {
 
+    /*
+     * A unit is some rows of one block of channels, few enough for the first level of the caches. What it reads and what it
+     * writes lies in one piece for each channel, and in one piece for the block. Four channels are taken at a time, so that
+     * loops over short rows pay.
+     */
     private static final int PIXEL = BlockedView.LANES;
+
+    /** Channels that a loop takes at a time. */
+    private static final int FOUR = 4;
+
+    /** Floats of the blocks of a unit, roughly. */
+    private static final int UNIT = 1 << 12;
 
     private BlockedConversions() {}
 
@@ -21,27 +32,40 @@ final class BlockedConversions {
         Planes planes = new Planes(call, call.input(0).shape(), call.output(), "y_halo");
         FloatBuffer from = call.floats(0);
         FloatBuffer to = call.outputFloats();
-        int width = planes.blocked.columns() * PIXEL;
-        int height = planes.blocked.rows();
-        planes.forEach(call.parallel(), (plane, channel, present) -> {
-            float[] line = new float[planes.columns];
-            float[] pixels = new float[width];
-            for (int row = 0; row < height; row++) {
-                int inside = row - planes.blocked.top();
-                boolean isInside = inside >= 0 && inside < planes.rows;
-                Arrays.fill(pixels, 0);
-                for (int lane = 0; isInside && lane < present; lane++) {
-                    from.get(planes.planar(channel + lane, inside), line, 0, planes.columns);
-                    spread(line, pixels, planes.blocked.left() * PIXEL + lane);
-                }
-                to.put((plane * height + row) * width, pixels, 0, width);
+        planes.forEach(call, planes.blocked.rows(), unit -> {
+            int first = Math.max(0, unit.row - planes.blocked.top());
+            int end = Math.min(planes.rows, unit.row + unit.count - planes.blocked.top());
+            int size = Math.max(0, end - first) * planes.columns;
+            for (int lane = 0; lane < unit.present && size > 0; lane++) {
+                from.get(planes.planar(unit.channel + lane, first), unit.lines, lane * size, size);
             }
+            Arrays.fill(unit.lines, unit.present * size, PIXEL * size, 0);
+            if (planes.columns < planes.width() || size < unit.count * planes.columns) {
+                Arrays.fill(unit.pixels, 0, unit.count * planes.width() * PIXEL, 0);
+            }
+            for (int row = first; row < end; row++) {
+                int at = (row + planes.blocked.top() - unit.row) * planes.width() + planes.blocked.left();
+                for (int lane = 0; lane < PIXEL; lane += FOUR) {
+                    int line = lane * size + (row - first) * planes.columns;
+                    interleave(unit.lines, line, size, unit.pixels, at * PIXEL + lane, planes.columns);
+                }
+            }
+            int target = (unit.plane * planes.blocked.rows() + unit.row) * planes.width() * PIXEL;
+            to.put(target, unit.pixels, 0, unit.count * planes.width() * PIXEL);
         });
     }
 
-    private static void spread(float[] line, float[] pixels, int at) {
-        for (int column = 0; column < line.length; column++) {
-            pixels[at + column * PIXEL] = line[column];
+    /** Four lines, {@code size} apart, to pixels. */
+    private static void interleave(float[] lines, int line, int size, float[] pixels, int at, int columns) {
+        int second = line + size;
+        int third = second + size;
+        int fourth = third + size;
+        for (int column = 0; column < columns; column++) {
+            int pixel = at + column * PIXEL;
+            pixels[pixel] = lines[line + column];
+            pixels[pixel + 1] = lines[second + column];
+            pixels[pixel + 2] = lines[third + column];
+            pixels[pixel + 3] = lines[fourth + column];
         }
     }
 
@@ -50,29 +74,55 @@ final class BlockedConversions {
         Planes planes = new Planes(call, call.output().shape(), call.input(0), "crop");
         FloatBuffer from = call.floats(0);
         FloatBuffer to = call.outputFloats();
-        planes.forEach(call.parallel(), (plane, channel, present) -> {
-            float[] line = new float[planes.columns];
-            float[] pixels = new float[planes.columns * PIXEL];
-            for (int row = 0; row < planes.rows; row++) {
-                from.get(planes.blocked.at(plane, row, 0), pixels, 0, pixels.length);
-                for (int lane = 0; lane < present; lane++) {
-                    gather(pixels, lane, line);
-                    to.put(planes.planar(channel + lane, row), line, 0, line.length);
+        planes.forEach(call, planes.rows, unit -> {
+            int size = unit.count * planes.columns;
+            int held = ((unit.count - 1) * planes.width() + planes.columns) * PIXEL;
+            from.get(planes.blocked.at(unit.plane, unit.row, 0), unit.pixels, 0, held);
+            for (int row = 0; row < unit.count; row++) {
+                int at = row * planes.width() * PIXEL;
+                for (int lane = 0; lane < unit.present; lane += FOUR) {
+                    int line = lane * size + row * planes.columns;
+                    part(unit.pixels, at + lane, unit.lines, line, size, planes.columns);
                 }
+            }
+            for (int lane = 0; lane < unit.present; lane++) {
+                to.put(planes.planar(unit.channel + lane, unit.row), unit.lines, lane * size, size);
             }
         });
     }
 
-    private static void gather(float[] pixels, int at, float[] line) {
-        for (int column = 0; column < line.length; column++) {
-            line[column] = pixels[at + column * PIXEL];
+    /** Pixels to four lines, {@code size} apart. */
+    private static void part(float[] pixels, int at, float[] lines, int line, int size, int columns) {
+        int second = line + size;
+        int third = second + size;
+        int fourth = third + size;
+        for (int column = 0; column < columns; column++) {
+            int pixel = at + column * PIXEL;
+            lines[line + column] = pixels[pixel];
+            lines[second + column] = pixels[pixel + 1];
+            lines[third + column] = pixels[pixel + 2];
+            lines[fourth + column] = pixels[pixel + 3];
         }
     }
 
-    /** Takes one block of channels: its plane in blocks, its first plane of NCHW, and how many of these there are. */
+    /**
+     * Some rows of one block of channels.
+     *
+     * @param plane its number among those of all pictures
+     * @param channel its first plane of NCHW
+     * @param present channels that exist
+     * @param row the first row
+     * @param count rows
+     * @param pixels room for them in blocks
+     * @param lines room for them in NCHW, without margins
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Unit(int plane, int channel, int present, int row, int count, float[] pixels, float[] lines) {}
+
+    /** Takes a unit. */
     @FunctionalInterface
     private interface Visitor {
-        void visit(int plane, int channel, int present);
+        void visit(Unit unit);
     }
 
     /** Both layouts of the same elements. */
@@ -94,13 +144,34 @@ final class BlockedConversions {
             return (plane * rows + row) * columns;
         }
 
-        void forEach(Parallel parallel, Visitor visitor) {
-            long elements = (long) blocked.rows() * blocked.columns() * PIXEL;
-            parallel.forRange(blocked.planes(), Chunks.grain(elements), (first, end) -> {
-                for (int plane = first; plane < end; plane++) {
+        /** Columns of the blocks. */
+        int width() {
+            return blocked.columns();
+        }
+
+        /** Visits the first {@code height} rows of every block of channels. */
+        void forEach(CpuCall call, int height, Visitor visitor) {
+            int most = Math.max(1, Math.min(height, UNIT / (width() * PIXEL)));
+            int bands = Rounding.ceilDiv(height, most);
+            Scratch scratch = call.parallel().scratch();
+            call.parallel().forRange(blocked.planes() * bands, 1, (from, to) -> {
+                float[] pixels = scratch.take(most * width() * PIXEL);
+                float[] lines = scratch.take(most * columns * PIXEL);
+                for (int i = from; i < to; i++) {
+                    int plane = i / bands;
                     int channel = plane / blocked.blocks() * channels + plane % blocked.blocks() * PIXEL;
-                    visitor.visit(plane, channel, blocked.present(plane, channels));
+                    int row = i % bands * most;
+                    visitor.visit(new Unit(
+                            plane,
+                            channel,
+                            blocked.present(plane, channels),
+                            row,
+                            Math.min(most, height - row),
+                            pixels,
+                            lines));
                 }
+                scratch.give(lines);
+                scratch.give(pixels);
             });
         }
     }
