@@ -1,5 +1,6 @@
 package org.clinfer.cpu.normalization;
 
+import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.memory.TensorValues;
@@ -14,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 /** LayerNorm and RmsNorm: every row scaled by its own deviation, or by the root of its mean square. */
 final class RowNormalization implements CpuOperator {
 
-    private static final int GRAIN = 1 << 14;
+    private static final int GRAIN = 1 << 12;
 
     private final boolean isCentred;
 
@@ -56,22 +57,42 @@ final class RowNormalization implements CpuOperator {
         TensorValues y = TensorValues.of(call.output());
         Tensor means = statistic(call, 1);
         Tensor inverses = statistic(call, 2);
+        int together = Math.max(1, Chunks.SIZE / Math.max(1, size));
         call.parallel().forRange(rows, Math.max(1, GRAIN / Math.max(1, size)), (from, to) -> {
-            float[] row = new float[size];
-            for (int i = from; i < to; i++) {
-                x.read(i * size, row, 0, size);
-                double mean = isCentred ? Centring.centre(row, size, vectors) : 0;
-                double factor = 1 / Math.sqrt(Centring.meanSquare(row, size, vectors) + epsilon);
-                scale(row, (float) factor, scale, bias);
-                y.write(i * size, row, 0, size);
-                if (means != null) {
-                    means.setDouble(i, mean);
-                }
-                if (inverses != null) {
-                    inverses.setDouble(i, factor);
+            float[] held = new float[Math.min(together, to - from) * size];
+            double[] statistics = new double[2 * together];
+            for (int first = from; first < to; first += together) {
+                int count = Math.min(together, to - first);
+                x.read(first * size, held, 0, count * size);
+                normalize(held, count, size, epsilon, scale, bias, statistics);
+                y.write(first * size, held, 0, count * size);
+                for (int i = 0; i < count; i++) {
+                    if (means != null) {
+                        means.setDouble(first + i, statistics[2 * i]);
+                    }
+                    if (inverses != null) {
+                        inverses.setDouble(first + i, statistics[2 * i + 1]);
+                    }
                 }
             }
         });
+    }
+
+    private void normalize(
+            float[] rows, int count, int size, double epsilon, float[] scale, float[] bias, double[] statistics) {
+        if (vectors != null) {
+            vectors.normalize(rows, count, size, isCentred, epsilon, scale, bias, statistics);
+            return;
+        }
+        float[] row = new float[size];
+        for (int i = 0; i < count; i++) {
+            System.arraycopy(rows, i * size, row, 0, size);
+            statistics[2 * i] = isCentred ? Centring.centre(row, size, null) : 0;
+            double factor = 1 / Math.sqrt(Centring.meanSquare(row, size, null) + epsilon);
+            statistics[2 * i + 1] = factor;
+            scale(row, (float) factor, scale, bias);
+            System.arraycopy(row, 0, rows, i * size, size);
+        }
     }
 
     private static void scale(float[] row, float factor, float[] scale, float[] bias) {

@@ -40,6 +40,24 @@ public interface VectorFunctions {
     /** Adds to each sum what its element of a row is in a fold of sums; up to a vector more, so both are that much longer. */
     void addRow(Fold kind, double[] sums, float[] row, int count);
 
+    /**
+     * Normalizes rows in place, one after the other: less its mean, divided by the root of the mean of what is left squared, times
+     * {@code scale}, plus {@code bias}.
+     *
+     * @param isCentred whether the mean is subtracted
+     * @param epsilon is added to the mean of squares
+     * @param statistics takes the mean of each row, or 0, and the factor by which it was multiplied
+     */
+    void normalize(
+            float[] values,
+            int rows,
+            int size,
+            boolean isCentred,
+            double epsilon,
+            float[] scale,
+            float[] bias,
+            double[] statistics);
+
     /** {@code sums[to + j] += values[from + j]} for j below {@code count}. */
     void add(float[] sums, int to, float[] values, int from, int count);
 

@@ -76,6 +76,46 @@ class NormalizationTest {
     }
 
     @Test
+    void rowNormsAgreeWithTheDefinition() {
+        Random random = new Random(44);
+        for (int size : new int[] {1, 2, 7, 8, 15, 16, 17, 31, 33, 48, 100, 2047, 2049, 5000}) {
+            for (DType dtype : TYPES) {
+                boolean isCentred = random.nextBoolean();
+                int rows = size < 100 ? 1 + random.nextInt(700) : 3;
+                Tensor x = OperatorRun.random(random, dtype, rows, size);
+                double far = dtype == DType.FLOAT32 ? 100 : 0;
+                for (int i = 0; i < rows * size; i++) {
+                    x.setDouble(i, x.getDouble(i) + i / size % 3 * far);
+                }
+                Tensor scale = OperatorRun.random(random, DType.FLOAT32, size);
+                Tensor bias = OperatorRun.random(random, DType.FLOAT32, size);
+                double[] expected = new double[rows * size];
+                for (int row = 0; row < rows; row++) {
+                    double mean = 0;
+                    for (int i = 0; isCentred && i < size; i++) {
+                        mean += x.getDouble(row * size + i) / size;
+                    }
+                    double square = 0;
+                    for (int i = 0; i < size; i++) {
+                        square += Math.pow(x.getDouble(row * size + i) - mean, 2) / size;
+                    }
+                    for (int i = 0; i < size; i++) {
+                        double value = (x.getDouble(row * size + i) - mean) / Math.sqrt(square + 1e-2);
+                        expected[row * size + i] = value * scale.getDouble(i) + (isCentred ? bias.getDouble(i) : 0);
+                    }
+                }
+                MapParameters parameters = new MapParameters()
+                        .with("outer", rows)
+                        .with("size", size)
+                        .with("epsilon", (Object) 1e-2);
+                List<Tensor> inputs = isCentred ? List.of(x, scale, bias) : List.of(x, scale);
+                new OperatorRun(isCentred ? "LayerNorm" : "RmsNorm", parameters, List.copyOf(inputs), x.type())
+                        .expect(expected, dtype + " " + rows + "x" + size + " " + isCentred);
+            }
+        }
+    }
+
+    @Test
     void lrnAgreesWithTheDefinition() {
         Random random = new Random(42);
         for (int i = 0; i < 40; i++) {

@@ -337,6 +337,19 @@ final class FunctionLoops implements VectorFunctions {
     }
 
     @Override
+    public void normalize(
+            float[] values,
+            int rows,
+            int size,
+            boolean isCentred,
+            double epsilon,
+            float[] scale,
+            float[] bias,
+            double[] statistics) {
+        NormalizationLoops.normalize(values, rows, size, isCentred, epsilon, scale, bias, statistics);
+    }
+
+    @Override
     public void addRow(Fold kind, double[] sums, float[] row, int count) {
         FoldLoops.addRow(kind, sums, row, count);
     }
