@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.call.Scratch;
+import org.clinfer.cpu.memory.Lines;
 import org.clinfer.cpu.vector.BlockedView;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
@@ -47,26 +48,12 @@ final class BlockedConversions {
                 int at = (row + planes.blocked.top() - unit.row) * planes.width() + planes.blocked.left();
                 for (int lane = 0; lane < PIXEL; lane += FOUR) {
                     int line = lane * size + (row - first) * planes.columns;
-                    interleave(unit.lines, line, size, unit.pixels, at * PIXEL + lane, planes.columns);
+                    Lines.interleave(unit.lines, line, size, unit.pixels, at * PIXEL + lane, PIXEL, planes.columns);
                 }
             }
             int target = (unit.plane * planes.blocked.rows() + unit.row) * planes.width() * PIXEL;
             to.put(target, unit.pixels, 0, unit.count * planes.width() * PIXEL);
         });
-    }
-
-    /** Four lines, {@code size} apart, to pixels. */
-    private static void interleave(float[] lines, int line, int size, float[] pixels, int at, int columns) {
-        int second = line + size;
-        int third = second + size;
-        int fourth = third + size;
-        for (int column = 0; column < columns; column++) {
-            int pixel = at + column * PIXEL;
-            pixels[pixel] = lines[line + column];
-            pixels[pixel + 1] = lines[second + column];
-            pixels[pixel + 2] = lines[third + column];
-            pixels[pixel + 3] = lines[fourth + column];
-        }
     }
 
     /** Blocks to NCHW, without what a crop leaves out. */
@@ -82,27 +69,13 @@ final class BlockedConversions {
                 int at = row * planes.width() * PIXEL;
                 for (int lane = 0; lane < unit.present; lane += FOUR) {
                     int line = lane * size + row * planes.columns;
-                    part(unit.pixels, at + lane, unit.lines, line, size, planes.columns);
+                    Lines.part(unit.pixels, at + lane, PIXEL, unit.lines, line, size, planes.columns);
                 }
             }
             for (int lane = 0; lane < unit.present; lane++) {
                 to.put(planes.planar(unit.channel + lane, unit.row), unit.lines, lane * size, size);
             }
         });
-    }
-
-    /** Pixels to four lines, {@code size} apart. */
-    private static void part(float[] pixels, int at, float[] lines, int line, int size, int columns) {
-        int second = line + size;
-        int third = second + size;
-        int fourth = third + size;
-        for (int column = 0; column < columns; column++) {
-            int pixel = at + column * PIXEL;
-            lines[line + column] = pixels[pixel];
-            lines[second + column] = pixels[pixel + 1];
-            lines[third + column] = pixels[pixel + 2];
-            lines[fourth + column] = pixels[pixel + 3];
-        }
     }
 
     /**

@@ -98,6 +98,31 @@ public final class StridedView {
         return sizes[sizes.length - 1];
     }
 
+    /** {@return whether the innermost two axes are those of a matrix whose columns lie in one piece each} */
+    public boolean isTransposed() {
+        int last = sizes.length - 1;
+        return last > 0 && strides[last - 1] == 1 && strides[last] >= sizes[last - 1];
+    }
+
+    /** Rows of the matrices that the innermost two axes are. Only where there are two. */
+    public int rows() {
+        return sizes[sizes.length - 2];
+    }
+
+    /** The begins of these matrices in the source. */
+    public int[] matrices() {
+        int last = sizes.length - 1;
+        int[] begins = {offset};
+        for (int axis = 0; axis < last - 1; axis++) {
+            int[] more = new int[begins.length * sizes[axis]];
+            for (int i = 0; i < more.length; i++) {
+                more[i] = begins[i / sizes[axis]] + i % sizes[axis] * strides[axis];
+            }
+            begins = more;
+        }
+        return begins;
+    }
+
     /** The same without the innermost axis: where the runs begin. Only where there is another one. */
     public StridedView ofRuns() {
         int axes = sizes.length - 1;

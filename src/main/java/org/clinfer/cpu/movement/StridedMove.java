@@ -11,6 +11,7 @@ import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.memory.CellCopy;
 import org.clinfer.cpu.memory.StridedView;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 
 /** Operators whose output is a strided view of their input written out. */
@@ -53,6 +54,10 @@ record StridedMove(Function<CpuCall, StridedView> view) implements CpuOperator {
             return;
         }
         StridedView source = view.apply(call);
+        if (source.isTransposed() && call.output().dtype() == DType.FLOAT32) {
+            new MatrixMove(source).run(call);
+            return;
+        }
         CellCopy cells = CellCopy.of(call.input(0), call.output());
         if (source.runLength() < SHORT && !source.isOneRun()) {
             moveByColumns(source, cells, elements, call.parallel());

@@ -55,6 +55,46 @@ class BlockedVectorsTest {
         }
     }
 
+    @Test
+    void changesOfLayoutMoveEveryElement() {
+        Random random = new Random(45);
+        for (int i = 0; i < 40; i++) {
+            int channels = OperatorRun.pick(random, CHANNELS);
+            int rows = 1 + random.nextInt(40);
+            int columns = 1 + random.nextInt(40);
+            Tensor x = TestRuns.random(random, DType.FLOAT32, 1 + random.nextInt(2), channels, rows, columns);
+            long[] halo = {random.nextInt(3), random.nextInt(2), random.nextInt(3), random.nextInt(2)};
+            ExpressionValue margin = ExpressionValue.ints(halo);
+            Tensor blocks = Described.run("BlockChannels", Map.of("y_halo", margin), x);
+            long[] sizes = blocks.shape().sizes();
+            for (int at = 0; at < blocks.elements(); at++) {
+                int[] place = place(sizes, at);
+                int row = place[2] - (int) halo[0];
+                int column = place[3] - (int) halo[1];
+                int channel = place[1] * 16 + place[4];
+                boolean isInside = row >= 0 && row < rows && column >= 0 && column < columns && channel < channels;
+                double expected = isInside
+                        ? x.getDouble(((long) (place[0] * channels + channel) * rows + row) * columns + column)
+                        : 0;
+                if (blocks.getDouble(at) != expected) {
+                    assertThat(blocks.getDouble(at)).as("element %d", at).isEqualTo(expected);
+                }
+            }
+            Map<String, ExpressionValue> crop = Map.of("crop", margin, "channels", ExpressionValue.of(channels));
+            assertThat(Described.run("UnblockChannels", crop, blocks).bytes()).isEqualTo(x.bytes());
+        }
+    }
+
+    private static int[] place(long[] sizes, int at) {
+        int[] place = new int[sizes.length];
+        int rest = at;
+        for (int axis = sizes.length - 1; axis >= 0; axis--) {
+            place[axis] = (int) (rest % sizes[axis]);
+            rest /= (int) sizes[axis];
+        }
+        return place;
+    }
+
     /** How work is divided must not show in a single bit. */
     @Test
     void resultsAreTheSameOnAnyNumberOfThreads() {

@@ -49,24 +49,41 @@ class MovementOperatorsTest {
         Random random = new Random(31);
         for (DType dtype : WHOLE_BYTES) {
             for (long[] sizes : SHAPES) {
-                Tensor x = random(random, dtype, sizes);
-                List<Integer> axes = IntStream.range(0, sizes.length).boxed().collect(Collectors.toList());
-                for (int attempt = 0; attempt < 3; attempt++) {
-                    Collections.shuffle(axes, random);
-                    long[] perm = axes.stream().mapToLong(axis -> axis).toArray();
-                    long[] permuted =
-                            axes.stream().mapToLong(axis -> sizes[axis]).toArray();
-                    MapParameters parameters = MapParameters.none().with("perm", perm);
-                    Tensor y = run("Transpose", parameters, TensorType.of(dtype, permuted), x);
-                    assertMoved(y, x, to -> {
-                        long[] from = new long[to.length];
-                        for (int axis = 0; axis < to.length; axis++) {
-                            from[(int) perm[axis]] = to[axis];
-                        }
-                        return from;
-                    });
-                }
+                transpose(random, dtype, sizes);
             }
+        }
+    }
+
+    @Test
+    void transposesOfLongMatricesHaveWholeTilesAndTails() {
+        Random random = new Random(37);
+        for (long[] sizes : List.of(
+                new long[] {2, 70, 300},
+                new long[] {7, 1601},
+                new long[] {1600, 16},
+                new long[] {3, 4, 5, 259},
+                new long[] {260, 257},
+                new long[] {5000, 3})) {
+            transpose(random, DType.FLOAT32, sizes);
+        }
+    }
+
+    private static void transpose(Random random, DType dtype, long... sizes) {
+        Tensor x = random(random, dtype, sizes);
+        List<Integer> axes = IntStream.range(0, sizes.length).boxed().collect(Collectors.toList());
+        for (int attempt = 0; attempt < 3; attempt++) {
+            Collections.shuffle(axes, random);
+            long[] perm = axes.stream().mapToLong(axis -> axis).toArray();
+            long[] permuted = axes.stream().mapToLong(axis -> sizes[axis]).toArray();
+            MapParameters parameters = MapParameters.none().with("perm", perm);
+            Tensor y = run("Transpose", parameters, TensorType.of(dtype, permuted), x);
+            assertMoved(y, x, to -> {
+                long[] from = new long[to.length];
+                for (int axis = 0; axis < to.length; axis++) {
+                    from[(int) perm[axis]] = to[axis];
+                }
+                return from;
+            });
         }
     }
 
