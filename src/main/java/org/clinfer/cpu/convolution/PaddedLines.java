@@ -38,9 +38,17 @@ final class PaddedLines {
             if (length <= 0 || depth >= stencil.positions()[0] || height >= stencil.positions()[1]) {
                 continue;
             }
-            from[pieces] = line * pitch + begin - first;
+            int number = line * pitch + begin - first;
+            int element = element(stencil, yStrides, depth, height, begin);
+            int last = pieces - 1;
+            boolean follows = pieces > 0 && stencil.outStep()[2] == 1 && number == from[last] + counts[last];
+            if (follows && element == elements[last] + counts[last]) {
+                counts[last] += length;
+                continue;
+            }
+            from[pieces] = number;
             counts[pieces] = length;
-            elements[pieces] = element(stencil, yStrides, depth, height, begin);
+            elements[pieces] = element;
             pieces++;
         }
         return new PaddedLines(
@@ -63,7 +71,7 @@ final class PaddedLines {
      * @param plane where the channel of the image begins in y
      */
     void store(float[] sums, int at, float[] gathered, Epilogue.OfFloats epilogue, int plane, int channel) {
-        if (!isOnePiece) {
+        if (!isOnePiece || from.length == 1) {
             for (int i = 0; i < from.length; i++) {
                 epilogue.store(
                         sums,

@@ -160,13 +160,14 @@ final class PaddedPlanes {
     void fill(Tensor x, int first, int channels, float[] into, float padding, Parallel parallel) {
         TensorValues from = TensorValues.of(x);
         int elements = elements();
-        if (isCopy(elements)) {
-            int grain = Math.max(1, (1 << 15) / Math.max(1, elements));
-            parallel.forRange(
-                    channels,
-                    grain,
-                    (begin, end) ->
-                            from.read((first + begin) * elements, into, begin * elements, (end - begin) * elements));
+        if (isCopy()) {
+            parallel.forRange(channels, Math.max(1, (1 << 15) / Math.max(1, elements)), (begin, end) -> {
+                int together = plane == elements ? end - begin : 1;
+                for (int at = begin; at < end; at += together) {
+                    from.read((first + at) * elements, into, at * plane, together * elements);
+                    Arrays.fill(into, at * plane + together * elements, (at + together) * plane, padding);
+                }
+            });
             return;
         }
         parallel.forRange(channels, Math.max(1, (1 << 13) / Math.max(1, channel())), (begin, end) -> {
@@ -183,10 +184,9 @@ final class PaddedPlanes {
         });
     }
 
-    /** {@return whether channels lie here as they do in a tensor} */
-    private boolean isCopy(int elements) {
+    /** {@return whether the elements of a channel lie here as they do in a tensor} */
+    private boolean isCopy() {
         return planes.size() == 1
-                && plane == elements
                 && Arrays.equals(cells, in)
                 && least[0] == 0
                 && least[1] == 0
