@@ -7,6 +7,7 @@ import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.call.Scratch;
+import org.clinfer.cpu.memory.Lines;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.BlockedKernels;
 import org.clinfer.cpu.vector.BlockedView;
@@ -223,11 +224,8 @@ final class PlanarProduct implements CpuOperator {
             }
             Arrays.fill(planes, outChannels * pitch, FEW * pitch, 0);
             Arrays.fill(sums, 0, size[1] * PIXEL, 0);
-            for (int column = 0; column < size[1]; column++) {
-                for (int channel = 0; channel < FEW; channel++) {
-                    sums[column * PIXEL + channel] = planes[column + channel * pitch];
-                }
-            }
+            Lines.interleave(planes, 0, pitch, sums, 0, PIXEL, size[1]);
+            Lines.interleave(planes, FEW / 2 * pitch, pitch, sums, FEW / 2, PIXEL, size[1]);
             scratch.give(planes);
         }
 
@@ -258,6 +256,10 @@ final class PlanarProduct implements CpuOperator {
                 System.arraycopy(plane, from, lines, to + pads[1], Math.min(xSize[1], share - pads[1]));
                 return;
             }
+            if (strides[1] == 2) {
+                sortPairs(plane, from, lines, to);
+                return;
+            }
             for (int remainder = 0; remainder < strides[1]; remainder++) {
                 int first = Math.floorMod(remainder - pads[1], strides[1]);
                 int position = to + remainder * share + (first + pads[1]) / strides[1];
@@ -265,6 +267,21 @@ final class PlanarProduct implements CpuOperator {
                 for (int column = first; column < end; column += strides[1]) {
                     lines[position++] = plane[from + column];
                 }
+            }
+        }
+
+        /** Sorts columns into even and odd ones, counted with the padding. */
+        private void sortPairs(float[] plane, int from, float[] lines, int to) {
+            int isOdd = pads[1] % 2;
+            int even = (pads[1] + isOdd) / 2;
+            if (isOdd > 0 && even - 1 < share) {
+                lines[to + share + even - 1] = plane[from];
+            }
+            int left = Math.min(xSize[1] - isOdd, 2 * (share - even));
+            int count = Math.max(0, left / 2);
+            kernels.sortPairs(plane, from + isOdd, count, lines, to + even, to + share + even);
+            if (left > 2 * count) {
+                lines[to + even + count] = plane[from + isOdd + 2 * count];
             }
         }
     }

@@ -139,6 +139,9 @@ public interface VectorKernels {
     /** Integers of 8 bits less their zero point: {@code real[to + i] = (quantized[at + i] & mask) - zero}, i below {@code count}. */
     void integers(byte[] quantized, int at, int count, int mask, int zero, float[] real, int to);
 
+    /** Sorts elements: {@code to[even + i] = from[at + 2 * i]} and {@code to[odd + i] = from[at + 2 * i + 1]} for i below {@code count}. */
+    void sortPairs(float[] from, int at, int count, float[] to, int even, int odd);
+
     /** Adds the first {@code count} sums, integers below 2^24, to as many totals. */
     void addIntegers(float[] sums, int[] totals, int count);
 

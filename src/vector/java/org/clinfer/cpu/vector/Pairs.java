@@ -18,6 +18,8 @@ final class Pairs {
     static final Class<? extends FloatVector> HALF_KIND =
             HALF_FLOATS.vectorType().asSubclass(FloatVector.class);
 
+    private static final int HALF_LANES = HALF_FLOATS.length();
+
     private Pairs() {}
 
     /** A vector with one value in its even elements and another one in the odd ones. */
@@ -34,6 +36,27 @@ final class Pairs {
                 .reinterpretAsLongs()
                 .convertShape(VectorOperators.L2I, HALF, 0)
                 .reinterpretShape(HALF_FLOATS, 0));
+    }
+
+    /** The odd elements. */
+    static FloatVector odd(FloatVector vector) {
+        return even(vector.reinterpretAsLongs()
+                .lanewise(VectorOperators.LSHR, Integer.SIZE)
+                .reinterpretAsFloats());
+    }
+
+    /** {@link VectorKernels#sortPairs}. */
+    static void sort(float[] from, int at, int count, float[] to, int even, int odd) {
+        int i = 0;
+        for (; i <= count - HALF_LANES; i += HALF_LANES) {
+            FloatVector pairs = PanamaKernels.KIND.cast(FloatVector.fromArray(SPECIES, from, at + 2 * i));
+            even(pairs).intoArray(to, even + i);
+            odd(pairs).intoArray(to, odd + i);
+        }
+        for (; i < count; i++) {
+            to[even + i] = from[at + 2 * i];
+            to[odd + i] = from[at + 2 * i + 1];
+        }
     }
 
     /** Each even element and the odd one behind it, added. */

@@ -189,6 +189,11 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
+    public void sortPairs(float[] from, int at, int count, float[] to, int even, int odd) {
+        Pairs.sort(from, at, count, to, even, odd);
+    }
+
+    @Override
     public void addIntegers(float[] sums, int[] totals, int count) {
         DequantizationLoops.addIntegers(sums, totals, count);
     }
