@@ -26,6 +26,7 @@ final class CostReader {
                         all.sourced("gpu_device", CostReader::device),
                         all.sourced("placement", placement -> placement.number("host_share")),
                         all.sourced("layout", CostReader::layout),
+                        all.sourced("host_layout", CostReader::layout),
                         all.sourced("transfers", transfers -> transfers.whole("lent_output_bytes")),
                         all.sourced("blocked_convolution", CostReader::blocked),
                         all.sourced("winograd_convolution", CostReader::winograd),

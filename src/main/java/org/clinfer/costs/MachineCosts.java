@@ -16,6 +16,7 @@ import java.util.Map;
  * @param gpuDevice GPUs and all other devices
  * @param hostShare a group of nodes leaves the device if the CPU path takes no more than this share of its time
  * @param layout blocked channels on an OpenCL CPU device
+ * @param hostLayout the same on the CPU path
  * @param lentOutputBytes the size from which on an output lies in memory that the device shares with the host
  * @param blockedConvolution the division of convolutions in blocked channels among threads
  * @param winogradConvolution the same of those by Winograd's minimal filtering, and when these are chosen
@@ -28,6 +29,7 @@ public record MachineCosts(
         Device gpuDevice,
         double hostShare,
         Layout layout,
+        Layout hostLayout,
         long lentOutputBytes,
         BlockedConvolution blockedConvolution,
         WinogradConvolution winogradConvolution,
@@ -86,7 +88,7 @@ public record MachineCosts(
             double workFactor) {}
 
     /**
-     * Blocked channels on an OpenCL CPU device. Terms are multiply-adds.
+     * Blocked channels on a processor. Terms are multiply-adds.
      *
      * @param launchNanos what a launch by itself takes more than one among many in a chain
      * @param linkNanos one more operator in a chain, with reading and writing its first lines

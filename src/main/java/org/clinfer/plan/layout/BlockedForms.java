@@ -31,9 +31,16 @@ final class BlockedForms {
             Map.of("Add", "ADD", "Sum", "ADD", "Sub", "SUB", "Mul", "MUL", "Max", "MAX");
 
     private final ChannelConstants constants;
+    private final LayoutCosts costs;
 
-    BlockedForms(ChannelConstants constants) {
+    BlockedForms(ChannelConstants constants, LayoutCosts costs) {
         this.constants = constants;
+        this.costs = costs;
+    }
+
+    /** The estimates by which forms gain. */
+    LayoutCosts costs() {
+        return costs;
     }
 
     /**
@@ -78,7 +85,7 @@ final class BlockedForms {
                 && type.shape().elements() > 0;
     }
 
-    private static BlockedForm scale(
+    private BlockedForm scale(
             PlacedNode placed, List<String> scaleAndShift, Map<String, ExpressionValue> params) {
         List<String> inputs = new ArrayList<>();
         inputs.add(placed.inputs().get(0));
@@ -89,7 +96,7 @@ final class BlockedForms {
                 List.of(Operand.of(0, "crop")),
                 params,
                 Output.BLOCKED,
-                LayoutCosts.small(placed));
+                costs.small(placed));
     }
 
     private Optional<BlockedForm> convolution(PlacedNode placed, Predicate<String> isPlain) {
@@ -121,7 +128,7 @@ final class BlockedForms {
         long[] end = binding.integers("pads_end");
         Margin padding = Margin.of(begin[0], begin[1], end[0], end[1]);
         boolean readsPlain = inChannels < FEW_CHANNELS && groups == 1 && isPlain.test(inputs.get(0));
-        long gain = isDepthwise ? LayoutCosts.depthwise(placed) : LayoutCosts.convolution(placed, readsPlain);
+        long gain = isDepthwise ? costs.depthwise(placed) : costs.convolution(placed, readsPlain);
         if (readsPlain) {
             params.put("pads", padding.value());
             return Optional.of(new BlockedForm("ConvToBlocks", inputs, operands, params, Output.BLOCKED, gain));
@@ -136,7 +143,7 @@ final class BlockedForms {
         return values[0] == 1 && values[1] == 1;
     }
 
-    private static Optional<BlockedForm> pool(PlacedNode placed, boolean isMax) {
+    private Optional<BlockedForm> pool(PlacedNode placed, boolean isMax) {
         Binding binding = placed.binding();
         long[] size = binding.integers("in_size");
         long[] kernel = binding.integers("kernel");
@@ -163,16 +170,16 @@ final class BlockedForms {
                 List.of(Operand.of(0, "crop")),
                 params,
                 Output.BLOCKED,
-                LayoutCosts.small(placed)));
+                costs.small(placed)));
     }
 
-    private static Optional<BlockedForm> mean(PlacedNode placed) {
+    private Optional<BlockedForm> mean(PlacedNode placed) {
         long[] axes = placed.binding().integers("reduced");
         boolean isImagePlane = axes.length == 2 && axes[0] == 2 && axes[1] == 3;
         return isImagePlane ? Optional.of(globalAverage(placed)) : Optional.empty();
     }
 
-    private static BlockedForm globalAverage(PlacedNode placed) {
+    private BlockedForm globalAverage(PlacedNode placed) {
         long channels = sizes(placed, 0)[1];
         return new BlockedForm(
                 "BlockedGlobalAveragePool",
@@ -180,11 +187,11 @@ final class BlockedForms {
                 List.of(Operand.of(0, "crop")),
                 Map.of("channels", ExpressionValue.of(channels)),
                 Output.PLAIN,
-                LayoutCosts.small(placed));
+                costs.small(placed));
     }
 
     /** Rows and columns alone, nearest or linear. */
-    private static Optional<BlockedForm> resize(PlacedNode placed) {
+    private Optional<BlockedForm> resize(PlacedNode placed) {
         Binding binding = placed.binding();
         double[] scales = binding.reals("ratio");
         long[] x = sizes(placed, 0);
@@ -211,10 +218,10 @@ final class BlockedForms {
                 List.of(Operand.of(0, "crop")),
                 params,
                 Output.BLOCKED,
-                LayoutCosts.small(placed)));
+                costs.small(placed)));
     }
 
-    private static Optional<BlockedForm> binary(PlacedNode placed) {
+    private Optional<BlockedForm> binary(PlacedNode placed) {
         List<String> inputs = placed.inputs();
         if (inputs.size() != 2
                 || !isImage(placed.inputTypes().get(1))
@@ -236,7 +243,7 @@ final class BlockedForms {
                 List.of(Operand.of(0, "crop"), Operand.of(1, "z_crop")),
                 Map.of("operation", ExpressionValue.of(Objects.requireNonNull(OPERATIONS.get(op)))),
                 Output.BLOCKED,
-                LayoutCosts.small(placed)));
+                costs.small(placed)));
     }
 
     private static boolean isRepeated(long[] sizes, long[] whole) {

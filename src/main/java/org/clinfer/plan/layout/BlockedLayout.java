@@ -55,7 +55,7 @@ public final class BlockedLayout {
         Map<String, List<String>> refused = new HashMap<>();
         while (true) {
             ChannelConstants constants = new ChannelConstants(ofModel, folded);
-            Units units = new Units(placed, side, new BlockedForms(constants), refused.keySet());
+            Units units = new Units(placed, side, new BlockedForms(constants, new LayoutCosts(side)), refused.keySet());
             boolean[] blocked = new LayoutChoice(units, placed).blocked();
             BlockedGraph graph =
                     new BlockedGraph(placed, units, blocked, constants.made(), catalog, placer.bindings(), this::place);

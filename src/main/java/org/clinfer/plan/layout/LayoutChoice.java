@@ -42,7 +42,7 @@ final class LayoutChoice {
         units.users().forEach((value, users) -> {
             TensorType type = type(value);
             if (type != null && type.shape().isKnown()) {
-                price(value, users, LayoutCosts.reorder(type));
+                price(value, users, units.costs().reorder(type));
             }
         });
         priceOutputs();
@@ -88,7 +88,7 @@ final class LayoutChoice {
                 for (String output : unit.outputs()) {
                     TensorType type = type(output);
                     if (units.isOutput(output) && !units.users().containsKey(output) && type != null) {
-                        cut.edge(nodes[i], MinimumCut.SINK, LayoutCosts.reorder(type));
+                        cut.edge(nodes[i], MinimumCut.SINK, units.costs().reorder(type));
                     }
                 }
             }

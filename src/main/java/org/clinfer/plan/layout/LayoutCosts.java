@@ -8,30 +8,34 @@ import org.clinfer.place.PlacedNode;
 import org.clinfer.tensor.TensorType;
 
 /**
- * Rough estimates, in nanoseconds, of what layouts change on an OpenCL CPU device. Only their proportions matter: the
- * network as a whole is cut where it costs least.
+ * Rough estimates, in nanoseconds, of what layouts change on an OpenCL CPU device or on the CPU path. Only their proportions
+ * matter: the network as a whole is cut where it costs least.
  */
 final class LayoutCosts {
 
-    private static final MachineCosts.Layout COSTS = MachineCosts.builtIn().layout();
-
     private static final int LANES = 16;
 
-    private LayoutCosts() {}
+    private final MachineCosts.Layout costs;
+
+    /** @param side where operators run */
+    LayoutCosts(PlacedNode.Target side) {
+        MachineCosts machine = MachineCosts.builtIn();
+        this.costs = side == PlacedNode.Target.CPU ? machine.hostLayout() : machine.layout();
+    }
 
     /** The cost of changing the layout of a tensor. */
-    static long reorder(TensorType type) {
-        return COSTS.linkNanos() + (long) (COSTS.reorderedByteNanos() * type.bytes());
+    long reorder(TensorType type) {
+        return costs.linkNanos() + (long) (costs.reorderedByteNanos() * type.bytes());
     }
 
     /** The gain of a node that computes little. */
-    static long small(PlacedNode placed) {
-        return COSTS.launchNanos()
-                + (long) (COSTS.movedByteNanos() * placed.outputTypes().get(0).bytes());
+    long small(PlacedNode placed) {
+        return costs.launchNanos()
+                + (long) (costs.movedByteNanos() * placed.outputTypes().get(0).bytes());
     }
 
     /** The gain of a convolution of single channels. */
-    static long depthwise(PlacedNode placed) {
+    long depthwise(PlacedNode placed) {
         Binding binding = placed.binding();
         long[] kernel = binding.integers("kernel");
         long[] strides = binding.integers("strides");
@@ -40,8 +44,8 @@ final class LayoutCosts {
                 && strides[0] == strides[1]
                 && strides[0] <= 2
                 && LongStream.of(binding.integers("dilations")).allMatch(step -> step == 1);
-        double each = hasLoops ? COSTS.depthwiseTermNanos() : COSTS.anyDepthwiseTermNanos();
-        return COSTS.launchNanos() + (long) (each * terms(placed));
+        double each = hasLoops ? costs.depthwiseTermNanos() : costs.anyDepthwiseTermNanos();
+        return costs.launchNanos() + (long) (each * terms(placed));
     }
 
     /**
@@ -49,7 +53,7 @@ final class LayoutCosts {
      *
      * @param readsPlain whether it takes its few input channels as they are
      */
-    static long convolution(PlacedNode placed, boolean readsPlain) {
+    long convolution(PlacedNode placed, boolean readsPlain) {
         Binding binding = placed.binding();
         long groups = binding.integer("groups");
         double computed = filled(binding.integer("out_channels") / groups);
@@ -60,14 +64,14 @@ final class LayoutCosts {
         long[] kernel = binding.integers("kernel");
         boolean overlaps = IntStream.range(0, kernel.length).anyMatch(axis -> kernel[axis] > strides[axis]);
         boolean isStrided = overlaps && LongStream.of(strides).anyMatch(stride -> stride > 1);
-        double plain = isStrided ? COSTS.plainStridedTermNanos() : COSTS.plainTermNanos();
+        double plain = isStrided ? costs.plainStridedTermNanos() : costs.plainTermNanos();
         if (groups > 1) {
-            plain = COSTS.plainGroupedTermNanos() * filled(binding.integers("out_size")[1]);
+            plain = costs.plainGroupedTermNanos() * filled(binding.integers("out_size")[1]);
         }
         double stores = readsPlain
-                ? COSTS.fewChannelsByteNanos() * placed.outputTypes().get(0).bytes()
+                ? costs.fewChannelsByteNanos() * placed.outputTypes().get(0).bytes()
                 : 0;
-        return COSTS.launchNanos() + (long) (terms(placed) * (plain - computed * COSTS.blockedTermNanos()) + stores);
+        return costs.launchNanos() + (long) (terms(placed) * (plain - computed * costs.blockedTermNanos()) + stores);
     }
 
     /** Lanes for each channel, or for each element of a row. */

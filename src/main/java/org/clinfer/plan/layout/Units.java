@@ -22,6 +22,7 @@ final class Units {
     private final Map<String, List<Integer>> users = new HashMap<>();
     private final Set<String> outputs;
     private final PlacedNode.Target side;
+    private final LayoutCosts costs;
 
     /**
      * @param side where nodes may have forms
@@ -29,6 +30,7 @@ final class Units {
      */
     Units(PlacedGraph placed, PlacedNode.Target side, BlockedForms forms, Set<String> refused) {
         this.side = side;
+        this.costs = forms.costs();
         this.outputs = new HashSet<>(placed.outputs());
         Map<String, List<PlacedNode>> readers = readers(placed);
         Set<PlacedNode> taken = Collections.newSetFromMap(new IdentityHashMap<>());
@@ -66,7 +68,7 @@ final class Units {
             PlacedNode activation = next.get(0);
             Optional<BlockedForm> both = PlainActivation.of(activation)
                     .filter(any -> activation.target() == side)
-                    .map(params -> form.get().ending(params, LayoutCosts.small(activation)));
+                    .map(params -> form.get().ending(params, costs.small(activation)));
             if (both.isPresent()) {
                 return new Unit(List.of(node, activation), both);
             }
@@ -93,6 +95,11 @@ final class Units {
         return maker == null
                 || all.get(maker).form().isEmpty()
                 || !all.get(maker).makesBlocks();
+    }
+
+    /** The estimates by which forms gain. */
+    LayoutCosts costs() {
+        return costs;
     }
 
     List<Unit> all() {

@@ -110,6 +110,21 @@ class BlockedLayoutTest {
         return node.binding().integers(param);
     }
 
+    /** An operator by itself costs the CPU path little more than one among many, unlike a launch. */
+    @Test
+    void aFewChannelsThatAreJoinedStayInPlanesOnTheCpuPath() {
+        PlacedGraph graph = input("x", 1, 8, 64, 64)
+                .constant("v", 4, 8, 1, 1)
+                .node("Conv2d", "x,v", "a")
+                .node("Concat", "x,a", "b", Map.of("axis", Attribute.of(1)))
+                .constant("w", 4, 12, 1, 1)
+                .node("Conv2d", "b,w", "c")
+                .node("Concat", "b,c", "d", Map.of("axis", Attribute.of(1)))
+                .laidOut(Optional.empty(), "d");
+
+        assertThat(operators(graph)).containsOnly("FusedConv", "Concat");
+    }
+
     @Test
     void aNetworkStaysInBlocksFromItsFirstConvolutionToItsEnd() {
         PlacedGraph graph = input("x", 1, 3, 32, 32)
