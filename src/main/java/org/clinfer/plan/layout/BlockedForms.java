@@ -85,18 +85,12 @@ final class BlockedForms {
                 && type.shape().elements() > 0;
     }
 
-    private BlockedForm scale(
-            PlacedNode placed, List<String> scaleAndShift, Map<String, ExpressionValue> params) {
+    private BlockedForm scale(PlacedNode placed, List<String> scaleAndShift, Map<String, ExpressionValue> params) {
         List<String> inputs = new ArrayList<>();
         inputs.add(placed.inputs().get(0));
         inputs.addAll(scaleAndShift);
         return new BlockedForm(
-                "BlockedScale",
-                inputs,
-                List.of(Operand.of(0, "crop")),
-                params,
-                Output.BLOCKED,
-                costs.small(placed));
+                "BlockedScale", inputs, List.of(Operand.of(0, "crop")), params, Output.BLOCKED, costs.small(placed));
     }
 
     private Optional<BlockedForm> convolution(PlacedNode placed, Predicate<String> isPlain) {
