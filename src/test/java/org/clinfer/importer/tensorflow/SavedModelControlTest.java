@@ -81,6 +81,20 @@ final class SavedModelControlTest {
     }
 
     @Test
+    void loopsAndArraysOfTensorflow1AreLoopsAndLists() throws IOException {
+        SavedModelFolder model = new SavedModelFolder(TfControlGraphs.mapped())
+                .input(USUAL, "given", "x:0", 2)
+                .output(USUAL, "exp", "y:0");
+
+        Graph read = read(model, UnsupportedLayers.REFUSED);
+        assertThat(read.outputs()).containsExactly("exp");
+        assertThat(read.nodes()).filteredOn(Node::isControl).hasSize(1);
+        Node loop = read.nodes().stream().filter(Node::isControl).findFirst().orElseThrow();
+        assertThat(loop.op()).isEqualTo(ControlFlow.LOOP);
+        assertThat(loop.body(ControlFlow.BODY).nodes()).extracting(Node::op).contains(ControlFlow.IF);
+    }
+
+    @Test
     void aLoopThatNeverRunsGivesWhatItTakes() throws IOException {
         TfGraph graph = new TfGraph().input("in", 2, 3).integer("start", 3).node("Abs", "third", "in");
         SavedModelFolder model = loop(graph, new TfGraph().node("Neg", "x1", "x"), "x1:y:0", DataType.DT_FLOAT)
