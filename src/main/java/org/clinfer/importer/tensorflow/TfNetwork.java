@@ -211,6 +211,7 @@ final class TfNetwork {
                         || CALLS.contains(node.op())
                         || TfControl.OPERATORS.contains(node.op())
                         || node.op().equals("Enter")
+                        || node.op().equals("TensorArrayV3")
                         || (node.op().equals("Switch")
                                 && node.inputs().size() == 2
                                 && dependent.contains(node(node.inputs().get(1)))));

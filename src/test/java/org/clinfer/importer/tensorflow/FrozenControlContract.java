@@ -100,12 +100,12 @@ abstract class FrozenControlContract extends OperatorContract {
                 TfControlGraphs.pivots(TfControlGraphs.pivots(start(), "cond", "positive"), "cond_1", "positive");
         TfControlGraphs.taken(graph, "cond", "x", "x")
                 .node("Neg", "cond/Neg", "cond/x")
-                .node("Merge", "cond/Merge", "cond/Neg cond/x:1", "N=2");
-        TfControlGraphs.taken(graph, "cond_1", "x", "cond/Merge")
+                .node("Merge", "Merge", "cond/Neg cond/x:1", "N=2");
+        TfControlGraphs.taken(graph, "cond_1", "x", "Merge")
                 .node("Neg", "cond_1/Neg", "cond_1/x")
                 .node("Square", "cond_1/Square", "cond_1/x:1")
-                .node("Merge", "cond_1/Merge", "cond_1/Neg cond_1/Square", "N=2")
-                .node("Identity", "y", "cond_1/Merge");
+                .node("Merge", "Merge_1", "cond_1/Neg cond_1/Square", "N=2")
+                .node("Identity", "y", "Merge_1");
         checkBoth(graph, of(1, 4), of(-1, -2));
     }
 
@@ -146,7 +146,8 @@ abstract class FrozenControlContract extends OperatorContract {
                         "while",
                         "x",
                         "x")
-                .node("AddV2", "while/add", "while/a while/x");
+                .node("AddV2", "while/add", "while/a while/x")
+                .node("Neg", "while/unread", "while/a");
         TfControlGraphs.next(graph, "while", "a", "while/add").node("Identity", "y", "while/a/Exit");
         checkBoth(graph, of(4, 8), of(-1, -2));
         assertThat(read(graph).outputs()).as("not the counter").containsExactly("y");
