@@ -102,6 +102,19 @@ final class Call {
         return graph.value(value.name(), value.stored(), value.second());
     }
 
+    /** The data type of a value of the operator's main type. */
+    DType dtype(TfValue value) {
+        return value.dtype()
+                .or(() -> node.singleType("T").flatMap(TfElementTypes::find))
+                .orElseThrow(() -> unsupportedUse("an input whose data type is not known"));
+    }
+
+    /** A value of ours in a data type. */
+    String cast(String value, DType to) {
+        boolean already = graph.type(value).dtype().equals(Optional.of(to));
+        return already ? value : step("Cast", List.of(value), new Params().put("to", to.label()));
+    }
+
     int rank(TfValue value) {
         return value.rank().orElseThrow(() -> unsupportedUse(UNKNOWN_RANK));
     }

@@ -7,13 +7,12 @@ import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
 
 /** Matrix products, and what is one. */
 final class MatrixTranslators {
 
-    /** Elements of a running sum at most: it takes a product with as many rows and columns. */
-    private static final long LONGEST_SUM = 2048;
+    /** More diagonals than a matrix has. */
+    private static final long FAR = 1L << 32;
 
     private MatrixTranslators() {}
 
@@ -24,6 +23,8 @@ final class MatrixTranslators {
                 "BatchMatMulV2", MatrixTranslators::batchMatMul,
                 "BatchMatMulV3", MatrixTranslators::batchMatMul,
                 "Cumsum", MatrixTranslators::runningSum,
+                "Cumprod", MatrixTranslators::runningProduct,
+                "MatrixBandPart", MatrixTranslators::band,
                 "Einsum", TfEinsum::translate);
     }
 
@@ -63,34 +64,52 @@ final class MatrixTranslators {
         return call.step("Transpose", List.of(call.plain(value)), new Params().put("perm", order));
     }
 
-    /** Sums of what is in front of each element, by a triangle of ones. */
     private static void runningSum(Call call) {
+        Params params = new Params()
+                .put("exclusive", call.node().flag("exclusive", false))
+                .put("reverse", call.node().flag("reverse", false));
+        call.give("CumSum", List.of(call.plain(0), call.plain(1)), params);
+    }
+
+    /** Each element times that 1, 2, 4, … places before it, with ones where there is none. */
+    private static void runningProduct(Call call) {
         TfValue x = call.input(0);
-        int rank = call.rank(x);
-        int axis = call.axis(call.requiredInteger(1, "axis"), rank);
-        long size = x.size(axis)
-                .filter(known -> known <= LONGEST_SUM)
-                .orElseThrow(() -> call.unsupportedUse("an axis that is not known, or longer than " + LONGEST_SUM));
-        boolean without = call.node().flag("exclusive", false);
+        int axis = call.axis(call.requiredInteger(1, "axis"), call.rank(x));
+        long size = x.size(axis).orElseThrow(() -> call.unsupportedUse("an axis whose size is not known"));
         boolean reverse = call.node().flag("reverse", false);
-        Tensor triangle = Tensor.allocate(x.dtype().orElse(DType.FLOAT32), size, size);
-        for (long from = 0; from < size; from++) {
-            for (long to = 0; to < size; to++) {
-                long ahead = reverse ? from - to : to - from;
-                triangle.setDouble(from * size + to, ahead > 0 || (ahead == 0 && !without) ? 1 : 0);
-            }
+        String product = call.plain(x);
+        if (call.node().flag("exclusive", false) && size > 0) {
+            product = moved(call, product, axis, reverse ? -1 : 1);
         }
-        String ones = call.constant("triangle", triangle);
-        if (axis == rank - 1) {
-            call.give("MatMul", call.plain(x), ones);
-            return;
+        for (long by = 1; by < size; by *= 2) {
+            product = call.step("Mul", product, moved(call, product, axis, reverse ? -by : by));
         }
-        long[] order = ChannelAxes.range(0, rank);
-        order[axis] = rank - 1L;
-        order[rank - 1] = axis;
-        Params swap = new Params().put("perm", order);
-        String turned = call.step("Transpose", List.of(call.plain(x)), swap);
-        String sums = call.step("MatMul", turned, ones);
-        call.give("Transpose", List.of(sums), swap);
+        call.give("Identity", product);
+    }
+
+    private static String moved(Call call, String value, long axis, long by) {
+        Params ones = new Params().put("constant_value", 1.0);
+        return call.step("Pad", List.of(value, call.constant(by, -by), "", call.constant(axis)), ones);
+    }
+
+    /** The diagonals between two of them; negative numbers leave none out on their side. */
+    private static void band(Call call) {
+        String lower = triangle(call, call.plain(0), 1, false);
+        String both = triangle(call, lower, 2, true);
+        call.give("Identity", both);
+    }
+
+    /** Without the diagonals on one side that are further away than an input says. */
+    private static String triangle(Call call, String x, int input, boolean above) {
+        Optional<long[]> known = call.integers(input);
+        if (known.isPresent() && call.requiredInteger(input, "diagonal") < 0) {
+            return x;
+        }
+        String given = call.cast(call.plain(input), DType.INT64);
+        String far = call.scalar(DType.INT64, FAR);
+        String all = call.step("Less", given, call.scalar(DType.INT64, 0));
+        String distance = call.step("Where", all, far, given);
+        String diagonal = above ? distance : call.step("Neg", distance);
+        return call.step("Trilu", List.of(x, diagonal), new Params().put("upper", !above));
     }
 }

@@ -27,6 +27,13 @@ final class OpAttributes {
             "Tpaddings",
             "Tmultiples",
             "Index",
+            "Targmax",
+            "TArgs",
+            "THostArgs",
+            "Tindex",
+            "Tk",
+            "T_threshold",
+            "out_idx",
             "index_type",
             "TI",
             "U",
@@ -40,6 +47,19 @@ final class OpAttributes {
 
     private static final List<String> CONVOLUTION =
             List.of("strides", "use_cudnn_on_gpu", "padding", "explicit_paddings", "data_format", "dilations");
+    private static final List<String> FUSED = List.of(
+            "strides",
+            "use_cudnn_on_gpu",
+            "padding",
+            "explicit_paddings",
+            "data_format",
+            "dilations",
+            "filter_format",
+            "fused_ops",
+            "num_args",
+            "num_host_args",
+            "epsilon",
+            "leakyrelu_alpha");
     private static final List<String> POOL = List.of("ksize", "strides", "padding", "explicit_paddings", "data_format");
     private static final List<String> RESIZE = List.of("align_corners", "half_pixel_centers");
     private static final List<String> NORMALIZATION =
@@ -72,7 +92,9 @@ final class OpAttributes {
             Map.entry("Conv3D", CONVOLUTION),
             Map.entry("Conv3DBackpropInputV2", CONVOLUTION),
             Map.entry("CropAndResize", List.of("extrapolation_value", "method")),
+            Map.entry("Cumprod", List.of("exclusive", "reverse")),
             Map.entry("Cumsum", List.of("exclusive", "reverse")),
+            Map.entry("DenseBincount", List.of("binary_output")),
             Map.entry("DepthToSpace", BLOCKS),
             Map.entry("DepthwiseConv2dNative", CONVOLUTION),
             Map.entry("Dequantize", List.of("mode", "narrow_range", "axis")),
@@ -85,6 +107,7 @@ final class OpAttributes {
             Map.entry("FusedBatchNorm", NORMALIZATION),
             Map.entry("FusedBatchNormV2", NORMALIZATION),
             Map.entry("FusedBatchNormV3", NORMALIZATION),
+            Map.entry("FusedDepthwiseConv2dNative", FUSED),
             Map.entry("FusedPadConv2D", List.of("mode", "strides", "padding")),
             Map.entry("FusedResizeAndPadConv2D", List.of("resize_align_corners", "mode", "strides", "padding")),
             Map.entry("Gather", List.of("validate_indices", "batch_dims")),
@@ -99,10 +122,14 @@ final class OpAttributes {
             Map.entry("MaxPool3D", POOL),
             Map.entry("MaxPoolGrad", POOL),
             Map.entry("MaxPoolV2", List.of("padding", "data_format")),
+            Map.entry("MaxPoolWithArgmax", List.of("ksize", "strides", "padding", "include_batch_in_index")),
             Map.entry("Mean", REDUCTION),
             Map.entry("Merge", List.of("N")),
             Map.entry("Min", REDUCTION),
             Map.entry("MirrorPad", List.of("mode")),
+            Map.entry("NonMaxSuppression", List.of("iou_threshold")),
+            Map.entry("NonMaxSuppressionV4", List.of("pad_to_max_output_size")),
+            Map.entry("NonMaxSuppressionV5", List.of("pad_to_max_output_size")),
             Map.entry("NotEqual", List.of("incompatible_shape_error")),
             Map.entry("OneHot", List.of("axis")),
             Map.entry("Pack", List.of("N", "axis")),
@@ -115,7 +142,11 @@ final class OpAttributes {
             Map.entry("ResizeBicubic", RESIZE),
             Map.entry("ResizeBilinear", RESIZE),
             Map.entry("ResizeNearestNeighbor", RESIZE),
+            Map.entry("ReverseSequence", List.of("seq_dim", "batch_dim")),
+            Map.entry("ScatterNd", List.of("bad_indices_policy")),
+            Map.entry("ShapeN", List.of("N")),
             Map.entry("SpaceToDepth", BLOCKS),
+            Map.entry("SparseToDense", List.of("validate_indices")),
             Map.entry("Split", List.of("num_split")),
             Map.entry("SplitV", List.of("num_split")),
             Map.entry("Squeeze", List.of("squeeze_dims", "axis")),
@@ -125,7 +156,19 @@ final class OpAttributes {
             Map.entry("Sum", REDUCTION),
             Map.entry("TensorListSetItem", List.of("resize_if_index_out_of_bounds")),
             Map.entry("TensorListStack", List.of("num_elements")),
-            Map.entry("Unpack", List.of("num", "axis")));
+            Map.entry("TensorScatterAdd", List.of("bad_indices_policy")),
+            Map.entry("TensorScatterMax", List.of("bad_indices_policy")),
+            Map.entry("TensorScatterMin", List.of("bad_indices_policy")),
+            Map.entry("TensorScatterSub", List.of("bad_indices_policy")),
+            Map.entry("TensorScatterUpdate", List.of("bad_indices_policy")),
+            Map.entry("TopK", List.of("k", "sorted")),
+            Map.entry("TopKV2", List.of("sorted")),
+            Map.entry("Unpack", List.of("num", "axis")),
+            Map.entry("_FusedConv2D", FUSED),
+            Map.entry("_FusedDepthwiseConv2dNative", FUSED),
+            Map.entry(
+                    "_FusedMatMul",
+                    List.of("transpose_a", "transpose_b", "fused_ops", "num_args", "epsilon", "leakyrelu_alpha")));
 
     private static final List<String> WINDOW = List.of("strides", "padding");
     private static final List<String> SIZED_WINDOW = List.of("ksize", "strides", "padding");
@@ -144,19 +187,25 @@ final class OpAttributes {
             Map.entry("DepthToSpace", List.of("block_size")),
             Map.entry("DepthwiseConv2dNative", WINDOW),
             Map.entry("Einsum", List.of("equation")),
+            Map.entry("FusedDepthwiseConv2dNative", WINDOW),
             Map.entry("FusedPadConv2D", List.of("mode", "strides", "padding")),
             Map.entry("FusedResizeAndPadConv2D", List.of("mode", "strides", "padding")),
             Map.entry("MaxPool", SIZED_WINDOW),
             Map.entry("MaxPool3D", SIZED_WINDOW),
             Map.entry("MaxPoolGrad", SIZED_WINDOW),
             Map.entry("MaxPoolV2", List.of("padding")),
+            Map.entry("MaxPoolWithArgmax", SIZED_WINDOW),
             Map.entry("MirrorPad", List.of("mode")),
             Map.entry("Placeholder", List.of("dtype")),
+            Map.entry("ReverseSequence", List.of("seq_dim")),
             Map.entry("SpaceToDepth", List.of("block_size")),
             Map.entry("Split", List.of("num_split")),
             Map.entry("SplitV", List.of("num_split")),
             Map.entry("TensorListReserve", List.of("element_dtype")),
-            Map.entry("Unpack", List.of("num")));
+            Map.entry("TopK", List.of("k")),
+            Map.entry("Unpack", List.of("num")),
+            Map.entry("_FusedConv2D", WINDOW),
+            Map.entry("_FusedDepthwiseConv2dNative", WINDOW));
 
     private OpAttributes() {}
 

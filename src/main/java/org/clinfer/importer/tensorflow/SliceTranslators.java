@@ -25,7 +25,9 @@ final class SliceTranslators {
         return Map.of(
                 "Slice", SliceTranslators::slice,
                 "StridedSlice", SliceTranslators::stridedSlice,
-                "ReverseV2", SliceTranslators::reverse);
+                "Reverse", SliceTranslators::reverseByFlags,
+                "ReverseV2", call -> reverse(call, call.requiredIntegers(1, "axis")),
+                "ReverseSequence", SliceTranslators::reverseSequences);
     }
 
     private static void slice(Call call) {
@@ -54,11 +56,30 @@ final class SliceTranslators {
         box.give(call, x, new long[0], new long[0]);
     }
 
-    private static void reverse(Call call) {
+    /** Along the axes whose flags are set. */
+    private static void reverseByFlags(Call call) {
+        long[] flags = call.requiredIntegers(1, "axis");
+        reverse(
+                call,
+                IntStream.range(0, flags.length)
+                        .filter(axis -> flags[axis] != 0)
+                        .asLongStream()
+                        .toArray());
+    }
+
+    /** The first elements of each sequence, as many as its length is. */
+    private static void reverseSequences(Call call) {
+        Params params = new Params()
+                .put("time_axis", call.node().integer("seq_dim", 0))
+                .put("batch_axis", call.node().integer("batch_dim", 0));
+        call.give("ReverseSequence", List.of(call.plain(0), call.plain(1)), params);
+    }
+
+    private static void reverse(Call call, long[] axes) {
         TfValue x = call.input(0);
         int rank = call.rank(x);
         Box box = new Box(rank);
-        for (long axis : call.axes(call.requiredIntegers(1, "axis"), rank)) {
+        for (long axis : call.axes(axes, rank)) {
             box.starts[(int) axis] = BEHIND;
             box.ends[(int) axis] = BEFORE;
             box.steps[(int) axis] = -1;

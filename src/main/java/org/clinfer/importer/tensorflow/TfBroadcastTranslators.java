@@ -5,23 +5,27 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.ChannelAxes;
+import org.clinfer.importer.Angle;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /** Element-wise operators with several inputs: arithmetic, comparisons, selection. */
 final class TfBroadcastTranslators {
 
-    private static final Map<String, String> ARITHMETIC = Map.of(
-            "Add", "Add",
-            "AddV2", "Add",
-            "Sub", "Sub",
-            "Mul", "Mul",
-            "RealDiv", "Div",
-            "TruncateDiv", "Div",
-            "Pow", "Pow",
-            "Maximum", "Max",
-            "Minimum", "Min",
-            "AddN", "Sum");
+    private static final Map<String, String> ARITHMETIC = Map.ofEntries(
+            Map.entry("Add", "Add"),
+            Map.entry("AddV2", "Add"),
+            Map.entry("Sub", "Sub"),
+            Map.entry("Mul", "Mul"),
+            Map.entry("RealDiv", "Div"),
+            Map.entry("TruncateDiv", "Div"),
+            Map.entry("Pow", "Pow"),
+            Map.entry("Maximum", "Max"),
+            Map.entry("Minimum", "Min"),
+            Map.entry("AddN", "Sum"),
+            Map.entry("BitwiseAnd", "BitwiseAnd"),
+            Map.entry("BitwiseOr", "BitwiseOr"),
+            Map.entry("BitwiseXor", "BitwiseXor"));
 
     private static final Map<String, String> CONDITIONS = Map.of(
             "Less", "Less",
@@ -47,6 +51,13 @@ final class TfBroadcastTranslators {
         all.put("NotEqual", TfBroadcastTranslators::notEqual);
         all.put("SquaredDifference", TfBroadcastTranslators::squaredDifference);
         all.put("DivNoNan", TfBroadcastTranslators::divisionWithoutNan);
+        all.put("MulNoNan", TfBroadcastTranslators::productWithoutNan);
+        all.put("Xdivy", call -> ofOtherThanZero(call, "Div", ""));
+        all.put("Xlogy", call -> ofOtherThanZero(call, "Mul", "Log"));
+        all.put("LeftShift", call -> shift(call, "LEFT"));
+        all.put("RightShift", call -> shift(call, "RIGHT"));
+        all.put("Atan2", TfBroadcastTranslators::angle);
+        all.put("Prelu", TfBroadcastTranslators::slopes);
         all.put("BiasAdd", TfBroadcastTranslators::biasAdd);
         all.put("BiasAddV1", TfBroadcastTranslators::biasAdd);
         all.put("Select", TfBroadcastTranslators::select);
@@ -133,6 +144,45 @@ final class TfBroadcastTranslators {
         String none = call.step("Equal", right, zero);
         String quotient = call.step("Div", operands.names(), new Params());
         call.give("Where", List.of(none, zero, quotient), new Params(), operands.second());
+    }
+
+    private static void productWithoutNan(Call call) {
+        Operands operands = operands(call, 2);
+        String zero = call.scalar(requiredType(call), 0);
+        String none = call.step("Equal", operands.names().get(1), zero);
+        String product = call.step("Mul", operands.names(), new Params());
+        call.give("Where", List.of(none, zero, product), new Params(), operands.second());
+    }
+
+    /** An operator of x and a function of y; 0 where x is 0, whatever y is. */
+    private static void ofOtherThanZero(Call call, String op, String function) {
+        Operands operands = operands(call, 2);
+        String x = operands.names().get(0);
+        String y = operands.names().get(1);
+        String zero = call.scalar(requiredType(call), 0);
+        String other = call.step(op, x, function.isEmpty() ? y : call.step(function, y));
+        call.give("Where", List.of(call.step("Equal", x, zero), zero, other), new Params(), operands.second());
+    }
+
+    private static void shift(Call call, String direction) {
+        Operands operands = operands(call, 2);
+        call.give("BitShift", operands.names(), new Params().put("direction", direction), operands.second());
+    }
+
+    private static void angle(Call call) {
+        Operands operands = operands(call, 2);
+        DType type = requiredType(call);
+        Angle<String> angle =
+                new Angle<>((op, names) -> call.step(op, names, new Params()), number -> call.scalar(type, number));
+        List<String> parts =
+                angle.where(operands.names().get(0), operands.names().get(1));
+        call.give("Where", parts, new Params(), operands.second());
+    }
+
+    /** Slopes that broadcast, those of channels along the last axis. */
+    private static void slopes(Call call) {
+        Operands operands = operands(call, 2);
+        call.give("PRelu", operands.names(), new Params().put("per_channel", false), operands.second());
     }
 
     /** Along the last axis, or along the second one of a value that is held so in the file already. */

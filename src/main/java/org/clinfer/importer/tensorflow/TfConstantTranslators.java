@@ -23,9 +23,11 @@ final class TfConstantTranslators {
                 Map.entry("Placeholder", TfConstantTranslators::flag),
                 Map.entry("Dequantize", TfConstantTranslators::dequantize),
                 Map.entry("Shape", TfConstantTranslators::shape),
+                Map.entry("ShapeN", TfConstantTranslators::shapes),
                 Map.entry("Size", TfConstantTranslators::size),
                 Map.entry("Rank", TfConstantTranslators::rank),
                 Map.entry("Range", TfConstantTranslators::range),
+                Map.entry("LinSpace", TfConstantTranslators::evenlySpaced),
                 Map.entry("Fill", TfConstantTranslators::fill),
                 Map.entry("ZerosLike", call -> like(call, 0)),
                 Map.entry("OnesLike", call -> like(call, 1)),
@@ -109,13 +111,28 @@ final class TfConstantTranslators {
     }
 
     private static void shape(Call call) {
-        TfValue x = call.input(0);
+        shape(call, 0);
+    }
+
+    private static void shapes(Call call) {
+        for (int port = 0; port < call.inputs().size(); port++) {
+            shape(call, port);
+        }
+    }
+
+    private static void shape(Call call, int port) {
+        TfValue x = call.input(port);
         String sizes = call.step("Shape", x.stored());
         if (x.second()) {
             String order = call.constant(ChannelAxes.toLast(call.rank(x)));
             sizes = call.step("Gather", List.of(sizes, order), new Params().put("axis", 0));
         }
-        call.give("Cast", List.of(sizes), new Params().put("to", outType(call).label()));
+        call.give(
+                port,
+                "Cast",
+                List.of(sizes),
+                new Params().put("to", outType(call).label()),
+                false);
     }
 
     private static void size(Call call) {
@@ -134,15 +151,26 @@ final class TfConstantTranslators {
         call.give("Range", operands, new Params());
     }
 
+    /** Equal steps between two numbers; the last one is the second of them itself. */
+    private static void evenlySpaced(Call call) {
+        DType type = call.dtype(call.input(0));
+        String count = call.cast(call.plain(2), DType.INT64);
+        String one = call.scalar(DType.INT64, 1);
+        String steps = call.step("Max", call.step("Sub", count, one), one);
+        String numbers = call.step("Range", call.scalar(DType.INT64, 0), count, one);
+        String step = call.step("Div", call.step("Sub", call.plain(1), call.plain(0)), call.cast(steps, type));
+        String inner = call.step("Add", call.plain(0), call.step("Mul", call.cast(numbers, type), step));
+        call.give("Where", call.step("Equal", numbers, steps), call.plain(1), inner);
+    }
+
     private static void fill(Call call) {
         call.give("Expand", call.plain(1), call.plain(0));
     }
 
     private static void like(Call call, double number) {
         TfValue x = call.input(0);
-        DType type = x.dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
         String sizes = call.step("Shape", x.stored());
-        call.give("Expand", List.of(call.scalar(type, number), sizes), new Params(), x.second());
+        call.give("Expand", List.of(call.scalar(call.dtype(x), number), sizes), new Params(), x.second());
     }
 
     /** An index outside of the axis is nowhere: negative ones do not count from the end. */

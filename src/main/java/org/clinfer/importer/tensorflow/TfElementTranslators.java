@@ -50,6 +50,16 @@ final class TfElementTranslators {
             Map.entry("Erf", "Erf"),
             Map.entry("Sin", "Sin"),
             Map.entry("Cos", "Cos"),
+            Map.entry("Tan", "Tan"),
+            Map.entry("Asin", "Asin"),
+            Map.entry("Acos", "Acos"),
+            Map.entry("Atan", "Atan"),
+            Map.entry("Sinh", "Sinh"),
+            Map.entry("Cosh", "Cosh"),
+            Map.entry("Asinh", "Asinh"),
+            Map.entry("Acosh", "Acosh"),
+            Map.entry("Atanh", "Atanh"),
+            Map.entry("Invert", "BitwiseNot"),
             Map.entry("LogicalNot", "Not"));
 
     /** Operators whose output has as many axes, and channels, as their first input. */
@@ -80,11 +90,10 @@ final class TfElementTranslators {
         all.put("Square", TfElementTranslators::square);
         all.put("Rsqrt", call -> after(call, "Sqrt", "Reciprocal"));
         all.put("Cast", TfElementTranslators::cast);
-        all.put("Tan", TfElementTranslators::tangent);
-        all.put("Sinh", call -> halfOfExponentials(call, "Sub"));
-        all.put("Cosh", call -> halfOfExponentials(call, "Add"));
         all.put("Erfc", TfElementTranslators::errorLeft);
         all.put("IsNan", TfElementTranslators::isNan);
+        all.put("IsInf", call -> besideInfinity(call, "Equal"));
+        all.put("IsFinite", call -> besideInfinity(call, "Less"));
         all.put("Log1p", TfElementTranslators::logOfOneMore);
         all.put("Expm1", TfElementTranslators::exponentialLessOne);
         return all;
@@ -140,24 +149,6 @@ final class TfElementTranslators {
         call.give("Where", List.of(call.step("Equal", sum, one), x.stored(), large), new Params(), x.second());
     }
 
-    private static void tangent(Call call) {
-        TfValue x = call.input(0);
-        String sine = call.step("Sin", x.stored());
-        String cosine = call.step("Cos", x.stored());
-        call.give("Div", List.of(sine, cosine), new Params(), x.second());
-    }
-
-    /** Half of e^x, and half of e^-x added or subtracted. */
-    private static void halfOfExponentials(Call call, String op) {
-        TfValue x = call.input(0);
-        String minus = call.step("Neg", x.stored());
-        String grows = call.step("Exp", x.stored());
-        String shrinks = call.step("Exp", minus);
-        String both = call.step(op, grows, shrinks);
-        String half = call.scalar(x.dtype().orElse(DType.FLOAT32), 0.5);
-        call.give("Mul", List.of(both, half), new Params(), x.second());
-    }
-
     private static void errorLeft(Call call) {
         TfValue x = call.input(0);
         String error = call.step("Erf", x.stored());
@@ -169,6 +160,14 @@ final class TfElementTranslators {
         TfValue x = call.input(0);
         String equal = call.step("Equal", x.stored(), x.stored());
         call.give("Not", List.of(equal), new Params(), x.second());
+    }
+
+    /** How the distance from 0 compares with infinity; a NaN is not below it. */
+    private static void besideInfinity(Call call, String op) {
+        TfValue x = call.input(0);
+        String distance = call.step("Abs", x.stored());
+        String infinity = call.scalar(call.dtype(x), Double.POSITIVE_INFINITY);
+        call.give(op, List.of(distance, infinity), new Params(), x.second());
     }
 
     private static void exponentialLessOne(Call call) {

@@ -1,5 +1,6 @@
 package org.clinfer.importer.tensorflow;
 
+import com.google.protobuf.ByteString;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,9 +28,17 @@ final class TfNode {
     private final Map<String, AttrValue> attributes;
 
     TfNode(NodeDef proto, int index, String file) {
+        this(
+                proto,
+                new SourceRef(
+                        file,
+                        "node " + index + " '" + Printable.shortened(proto.getName()) + "' ("
+                                + Printable.shortened(proto.getOp()) + ")"));
+    }
+
+    private TfNode(NodeDef proto, SourceRef source) {
         this.proto = proto;
-        this.source =
-                new SourceRef(file, "node " + index + " '" + Printable.shortened(name()) + "' (" + shownOp() + ")");
+        this.source = source;
         this.attributes = proto.getAttrMap();
         for (String input : proto.getInputList()) {
             if (input.startsWith("^")) {
@@ -40,6 +49,12 @@ final class TfNode {
                                 malformed("input '" + Printable.shortened(input) + "' is no name of a node's output")));
             }
         }
+    }
+
+    /** A node that this one is fused of, which has its attributes and others. */
+    TfNode part(String op, String name, Map<String, AttrValue> others) {
+        return new TfNode(
+                proto.toBuilder().setOp(op).setName(name).putAllAttr(others).build(), source);
     }
 
     String name() {
@@ -106,6 +121,15 @@ final class TfNode {
         return find(attribute, ValueCase.S)
                 .map(found -> found.getS().toStringUtf8())
                 .orElse(otherwise);
+    }
+
+    /** A list of texts; empty if there is none. */
+    List<String> texts(String attribute) {
+        return find(attribute, ValueCase.LIST)
+                .map(found -> found.getList().getSList().stream()
+                        .map(ByteString::toStringUtf8)
+                        .toList())
+                .orElse(List.of());
     }
 
     /** A list of integers; empty if there is none, or nothing in it. */

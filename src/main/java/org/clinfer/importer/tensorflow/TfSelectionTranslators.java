@@ -10,7 +10,6 @@ import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Integers;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /** Operators that join, cut apart, pick or pad along axes. */
@@ -140,54 +139,32 @@ final class TfSelectionTranslators {
     private static void gather(Call call) {
         TfValue x = call.input(0);
         TfValue indices = call.input(1);
-        if (call.node().integer("batch_dims", 0) != 0) {
-            throw call.unsupportedUse("batch_dims " + call.node().integer("batch_dims", 0));
-        }
         long axis = call.inputs().size() > 2 ? call.requiredInteger(2, "axis") : 0;
         x.rank().ifPresent(rank -> call.axis(axis, rank));
+        long batches = call.node().integer("batch_dims", 0);
+        if (batches != 0) {
+            gatherOfBatches(call, axis, batches);
+            return;
+        }
         call.give("Gather", List.of(call.plain(x), call.plain(indices)), new Params().put("axis", axis));
+    }
+
+    /** With batches that the indices have too, each takes its own ones, along the first axis behind them. */
+    private static void gatherOfBatches(Call call, long axis, long batches) {
+        int rank = call.rank(call.input(1));
+        long counted = batches < 0 ? batches + rank : batches;
+        if (counted < 1 || counted > rank || call.axis(axis, call.rank(call.input(0))) != counted) {
+            throw call.unsupportedUse("batch_dims " + batches + " and axis " + axis);
+        }
+        String rows = call.step("Unsqueeze", List.of(call.plain(1)), new Params().put("axis", new long[] {rank}));
+        call.give("GatherND", List.of(call.plain(0), rows), new Params().put("batch_dims", counted));
     }
 
     /** Elements, or what is behind them, by rows of indices along the first axes. */
     private static void gatherPlaces(Call call) {
-        TfValue x = call.input(0);
-        TfValue indices = call.input(1);
-        if (call.node().integer("batch_dims", 0) != 0) {
-            throw call.unsupportedUse("batch_dims " + call.node().integer("batch_dims", 0));
-        }
-        String policy = call.node().text("bad_indices_policy", "");
-        if (!List.of("", "DEFAULT", "ERROR").contains(policy)) {
-            throw call.unsupportedUse("bad_indices_policy " + policy);
-        }
-        int rank = call.rank(x);
-        int last = call.rank(indices) - 1;
-        long depth = last < 0 ? 0 : indices.size(last).orElse(0L);
-        DType type = indices.dtype().orElse(DType.INT32);
-        if (depth < 1 || depth > rank || !type.isInteger()) {
-            throw call.unsupportedUse("rows of places whose length does not fit or is not known");
-        }
-        long[] strides = new long[(int) depth];
-        long stride = 1;
-        for (int axis = (int) depth - 1; axis >= 0; axis--) {
-            strides[axis] = stride;
-            long size = x.size(axis).orElseThrow(() -> call.unsupportedUse("an input whose sizes are not known"));
-            stride = Math.multiplyExact(stride, Math.min(size, 1L << 31));
-            if (stride >= 1L << 31) {
-                throw call.unsupportedUse("more than 2^31 places");
-            }
-        }
-        Tensor steps = Tensor.of(strides, strides.length).to(type);
-        String products = call.step("Mul", call.plain(indices), call.constant("strides", steps));
-        String positions = call.step("ReduceSum", List.of(products), new Params().put("axis", new long[] {last}));
-        long[] shape = new long[1 + rank - (int) depth];
-        shape[0] = stride;
-        for (int axis = (int) depth; axis < rank; axis++) {
-            shape[1 + axis - (int) depth] =
-                    x.size(axis).orElseThrow(() -> call.unsupportedUse("an input whose sizes are not known"));
-        }
-        Params flat = new Params().put("shape", shape).put("allow_zero", true);
-        String rows = call.step("Reshape", List.of(call.plain(x)), flat);
-        call.give("Gather", List.of(rows, positions), new Params().put("axis", 0));
+        TfScatterTranslators.requirePlainPolicy(call);
+        Params params = new Params().put("batch_dims", call.node().integer("batch_dims", 0));
+        call.give("GatherND", List.of(call.plain(0), call.plain(1)), params);
     }
 
     private static void pad(Call call) {

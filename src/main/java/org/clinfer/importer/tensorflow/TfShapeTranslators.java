@@ -21,6 +21,7 @@ final class TfShapeTranslators {
                 "ExpandDims", TfShapeTranslators::expandDims,
                 "Transpose", TfShapeTranslators::transpose,
                 "Tile", call -> byVector(call, "DeePhiTile"),
+                "BroadcastArgs", TfShapeTranslators::broadcastSizes,
                 "BroadcastTo", call -> byVector(call, "Expand"));
     }
 
@@ -105,5 +106,27 @@ final class TfShapeTranslators {
 
     private static void byVector(Call call, String op) {
         call.give(op, call.plain(0), call.plain(1));
+    }
+
+    /** The sizes that two values of given sizes have together: the shorter ones have ones in front. */
+    private static void broadcastSizes(Call call) {
+        long first = length(call, 0);
+        long second = length(call, 1);
+        String a = extended(call, 0, Math.max(0, second - first));
+        String b = extended(call, 1, Math.max(0, first - second));
+        String one = call.scalar(call.dtype(call.input(0)), 1);
+        call.give("Where", call.step("Equal", a, one), b, a);
+    }
+
+    private static long length(Call call, int input) {
+        return call.input(input, 1).size(0).orElseThrow(() -> call.unsupportedUse("an unknown number of sizes"));
+    }
+
+    private static String extended(Call call, int input, long by) {
+        if (by == 0) {
+            return call.plain(input);
+        }
+        String ones = call.step("Expand", call.scalar(call.dtype(call.input(0)), 1), call.constant(by));
+        return call.step("Concat", List.of(ones, call.plain(input)), new Params().put("axis", 0L));
     }
 }

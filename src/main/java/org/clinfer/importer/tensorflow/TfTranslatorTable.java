@@ -33,8 +33,12 @@ final class TfTranslatorTable {
         translators.putAll(TfShapeTranslators.all());
         translators.putAll(TfSelectionTranslators.all());
         translators.putAll(SliceTranslators.all());
+        translators.putAll(TfSearchTranslators.all());
+        translators.putAll(TfScatterTranslators.all());
+        translators.putAll(TfSuppressionTranslators.all());
         translators.putAll(TfResizeTranslators.all());
         translators.putAll(TensorListTranslators.all());
+        translators.putAll(new TfFusedTranslators(Map.copyOf(translators)).all());
     }
 
     /** The operators of TensorFlow. */

@@ -147,7 +147,7 @@ final class TfliteSelectionLayers {
         if (counted == 0) {
             return call.add("Gather", new Params().put("axis", (long) axis), x, indices);
         }
-        if (counted != axis || indices.rank() <= counted) {
+        if (counted != axis || indices.rank() < counted) {
             throw call.unsupportedUse("batch_dims " + batches + " and axis " + axis);
         }
         long[] last = {indices.rank()};

@@ -45,6 +45,8 @@ class OpAttributesTest extends FieldsContract {
             Map.entry("incompatible_shape_error", "whether sizes that do not fit are an error"),
             Map.entry("num_elements", "which lengths of a list are an error"),
             Map.entry("exponential_avg_factor", "running statistics, which are not given where it is not 1"),
+            Map.entry("sorted", "in which order they are; they fall either way"),
+            Map.entry("_FusedMatMul epsilon", "a normalisation, which no product is fused with"),
             Map.entry("EnsureShape shape", "which shapes are an error"),
             Map.entry("PlaceholderWithDefault shape", "the value is the default"));
 

@@ -34,6 +34,11 @@ public final class TfGraph {
         return AttrValue.newBuilder().setShape(shape).build();
     }
 
+    /** An input of a data type; a size of -1 is not known. */
+    public TfGraph input(String name, DataType type, long... sizes) {
+        return node("Placeholder", name, "", "dtype=" + type).with(node -> node.putAttr("shape", shapeOf(sizes)));
+    }
+
     /** A node; names of inputs are separated by blanks, attributes are {@code name=value}. */
     public TfGraph node(String op, String name, String inputs, String... attributes) {
         NodeDef.Builder node = graph.addNodeBuilder().setName(name).setOp(op);
@@ -64,13 +69,9 @@ public final class TfGraph {
             case "bool" -> value.setType(DataType.DT_BOOL);
             default -> {
                 if (text.startsWith("[")) {
-                    AttrValue.ListValue.Builder list = AttrValue.ListValue.newBuilder();
-                    for (String number : text.substring(1, text.length() - 1).split(",", -1)) {
-                        if (!number.isEmpty()) {
-                            list.addI(Long.parseLong(number));
-                        }
-                    }
-                    value.setList(list);
+                    value.setList(list(text.substring(1, text.length() - 1)));
+                } else if (text.startsWith("DT_")) {
+                    value.setType(DataType.valueOf(text));
                 } else if (text.matches("-?[0-9]+")) {
                     value.setI(Long.parseLong(text));
                 } else if (text.matches("-?[0-9.e-]+")) {
@@ -81,6 +82,21 @@ public final class TfGraph {
             }
         }
         return value.build();
+    }
+
+    /** A list of whole numbers, types or texts. */
+    private static AttrValue.ListValue list(String entries) {
+        AttrValue.ListValue.Builder list = AttrValue.ListValue.newBuilder();
+        for (String entry : entries.split(",", -1)) {
+            if (entry.startsWith("DT_")) {
+                list.addType(DataType.valueOf(entry));
+            } else if (entry.matches("-?[0-9]+")) {
+                list.addI(Long.parseLong(entry));
+            } else if (!entry.isEmpty()) {
+                list.addS(ByteString.copyFromUtf8(entry));
+            }
+        }
+        return list.build();
     }
 
     /** A float32 constant of these elements. */
