@@ -16,6 +16,7 @@ final class TfPoolingTranslators {
     static Map<String, TfTranslator> all() {
         return Map.of(
                 "MaxPool", call -> translate(call, "MaxPool", 4),
+                "Dilation2D", TfDilation::translate,
                 "MaxPoolWithArgmax", TfPoolingTranslators::maxPoolWithPlaces,
                 "MaxPoolV2", TfPoolingTranslators::maxPoolByInputs,
                 "AvgPool", call -> translate(call, "AvgPool", 4),

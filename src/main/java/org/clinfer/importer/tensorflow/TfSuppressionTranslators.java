@@ -14,6 +14,7 @@ final class TfSuppressionTranslators {
 
     static Map<String, TfTranslator> all() {
         return Map.of(
+                "CombinedNonMaxSuppression", TfCombinedSuppression::translate,
                 "NonMaxSuppression", TfSuppressionTranslators::byAttribute,
                 "NonMaxSuppressionV2", call -> chosen(call, call.plain(3), "", false),
                 "NonMaxSuppressionV3", call -> chosen(call, call.plain(3), call.plain(4), false),
