@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
 import org.clinfer.importer.ChannelAxes;
+import org.clinfer.importer.Angle;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -29,6 +30,7 @@ final class TfliteBroadcastLayers {
         all.one("SUB", TfliteBroadcastLayers::difference);
         all.one("MUL", call -> TfliteActivations.after(call, two(call, "Mul")));
         all.one("DIV", call -> TfliteActivations.after(call, two(call, "Div")));
+        all.one("ATAN2", TfliteBroadcastLayers::angle);
         all.one("POW", call -> two(call, "Pow"));
         all.one("BITWISE_XOR", TfliteBroadcastLayers::bits);
         all.one("MAXIMUM", call -> extreme(call, "Max"));
@@ -72,6 +74,16 @@ final class TfliteBroadcastLayers {
         TfliteOperands operands = reals(call);
         Value result = call.add("Sub", operands.values(), new Params());
         return held(call, TfliteActivations.after(call, result), operands);
+    }
+
+    private static Value angle(TfliteCall call) {
+        TfliteOperands operands = reals(call);
+        DType type = operands.values().get(0).type().dtype();
+        Angle<Value> angle = new Angle<>(
+                (op, values) -> call.add(op, values, new Params()), number -> call.scalar("number", type, number));
+        List<Value> parts =
+                angle.where(operands.values().get(0), operands.values().get(1));
+        return held(call, call.add("Where", parts, new Params()), operands);
     }
 
     private static Value bits(TfliteCall call) {

@@ -9,9 +9,7 @@ import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 
 /** Tensors that are joined, cut apart, picked from or padded along axes. */
 final class TfliteSelectionLayers {
@@ -29,7 +27,6 @@ final class TfliteSelectionLayers {
         all.several("UNPACK", TfliteSelectionLayers::unpack);
         all.one("GATHER", TfliteSelectionLayers::gather);
         all.one("GATHER_ND", TfliteSelectionLayers::gatherSlices);
-        all.one("SCATTER_ND", TfliteSelectionLayers::scatter);
         all.one("ONE_HOT", TfliteSelectionLayers::oneHot);
         all.several("TOPK_V2", TfliteSelectionLayers::largest);
         all.one("REVERSE_SEQUENCE", TfliteSelectionLayers::reverseSequence);
@@ -158,24 +155,6 @@ final class TfliteSelectionLayers {
     private static Value gatherSlices(TfliteCall call) {
         call.requireInputs(2, 2);
         return call.add("GatherND", call.plain(call.kept(0)), call.plain(1));
-    }
-
-    /** Adds what several indices name. */
-    private static Value scatter(TfliteCall call) {
-        call.requireInputs(3, 3);
-        long[] sizes = call.requiredIntegers(2, "shape");
-        if (Arrays.stream(sizes).anyMatch(size -> size < 0)
-                || call.output(0).quantization().isPresent()) {
-            throw call.unsupportedUse("shape " + TfliteCall.shown(sizes) + " or quantized numbers");
-        }
-        TensorType type = new TensorType(call.tensor(1).dtype(), Shape.of(sizes));
-        if (!type.fits() || type.bytes() > Tensor.MAX_BYTES) {
-            throw call.malformed("its shape is " + TfliteCall.shown(sizes));
-        }
-        Params zeros =
-                new Params().put("shape", sizes).put("dtype", type.dtype().label());
-        Value data = call.add("ConstantOfShape", List.of(), zeros);
-        return call.add("ScatterND", new Params().put("reduction", "add"), data, call.plain(0), call.plain(1));
     }
 
     private static Value oneHot(TfliteCall call) {

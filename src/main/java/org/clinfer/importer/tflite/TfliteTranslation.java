@@ -38,6 +38,7 @@ final class TfliteTranslation {
             TfliteTransposedLayers::addTo,
             TflitePoolingLayers::addTo,
             TfliteDetectionLayers::addTo,
+            TfliteSuppressionLayers::addTo,
             TfliteMatrixLayers::addTo,
             TfliteReductionLayers::addTo,
             TfliteNormalizationLayers::addTo,
@@ -45,6 +46,7 @@ final class TfliteTranslation {
             TfliteShapeLayers::addTo,
             TfliteSliceLayers::addTo,
             TfliteSelectionLayers::addTo,
+            TfliteScatterLayers::addTo,
             TfliteBlockLayers::addTo,
             TfliteResizingLayers::addTo,
             TfliteRecurrentLayers::addTo);
