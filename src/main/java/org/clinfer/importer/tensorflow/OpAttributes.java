@@ -30,6 +30,8 @@ final class OpAttributes {
             "Targmax",
             "TArgs",
             "THostArgs",
+            "Tcomplex",
+            "Treal",
             "Tindex",
             "Tk",
             "T_threshold",

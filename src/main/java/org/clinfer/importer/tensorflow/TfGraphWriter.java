@@ -46,6 +46,7 @@ final class TfGraphWriter {
     private final Set<String> produced = new HashSet<>();
     private final TensorLists lists = new TensorLists();
     private final Set<String> given = new HashSet<>();
+    private final Set<String> complexes = new HashSet<>();
     private int nodes;
 
     TfGraphWriter(String name, SourceRef source, OpCatalog catalog) {
@@ -65,6 +66,15 @@ final class TfGraphWriter {
 
     TensorLists lists() {
         return lists;
+    }
+
+    /** Says that a value holds complex numbers, the parts of each along a last axis more. */
+    void markComplex(TfValue value) {
+        complexes.add(value.stored());
+    }
+
+    boolean isComplex(TfValue value) {
+        return complexes.contains(value.stored());
     }
 
     /** Adds an input; one whose number of axes is not known is declared to have none. */

@@ -61,7 +61,7 @@ final class TfPoolingTranslators {
         call.give(1, "Cast", List.of(places), new Params().put("to", type.label()), true);
     }
 
-    private static String size(Call call, String sizes, long axis) {
+    private static String size(Call call, String sizes, int axis) {
         return call.step("Gather", List.of(sizes, call.scalar(DType.INT64, axis)), new Params().put("axis", 0L));
     }
 

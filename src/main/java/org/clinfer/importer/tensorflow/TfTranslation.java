@@ -242,6 +242,7 @@ final class TfTranslation {
         }
         try {
             refuseLists(node, inputs);
+            refuseComplex(node, inputs);
             translateOrSkip(node, inputs, translator(node));
         } catch (GraphException refused) {
             refuse(node, inputs, refused);
@@ -280,6 +281,17 @@ final class TfTranslation {
 
     private void skip(TfNode node, List<TfValue> inputs) {
         opaque(node, inputs, Opaque.Cause.UNDETERMINED, OpaqueLayers.UNDETERMINED);
+    }
+
+    /** Complex numbers are taken by their own operators alone, and the graph gives none. */
+    private void refuseComplex(TfNode node, List<TfValue> inputs) {
+        boolean given = inputs.stream().anyMatch(graph::isComplex);
+        boolean passedOn = given && TfElementTranslators.ALIASES.contains(node.op());
+        boolean taken = passedOn || TfFourierTranslators.OF_COMPLEX.contains(node.op());
+        boolean gives = passedOn || TfFourierTranslators.GIVES_COMPLEX.contains(node.op());
+        if ((given && !taken) || (gives && network.outputs().contains(node))) {
+            throw node.unsupportedUse("complex numbers");
+        }
     }
 
     /** Operators of tensors take no lists of them. */

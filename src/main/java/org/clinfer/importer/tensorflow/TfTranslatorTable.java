@@ -35,6 +35,7 @@ final class TfTranslatorTable {
         translators.putAll(SliceTranslators.all());
         translators.putAll(TfSearchTranslators.all());
         translators.putAll(TfScatterTranslators.all());
+        translators.putAll(TfFourierTranslators.all());
         translators.putAll(TfSuppressionTranslators.all());
         translators.putAll(TfResizeTranslators.all());
         translators.putAll(TensorListTranslators.all());
