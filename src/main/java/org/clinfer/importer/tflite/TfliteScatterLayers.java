@@ -133,7 +133,7 @@ final class TfliteScatterLayers {
                 .toArray();
         DType dtype = x.type().dtype();
         Value base = filled(call, dtype, none == 0 || none == 1 ? none : extreme(dtype, none), sizes);
-        Value behind = call.scalar("behind", numbers.type().dtype(), count);
+        Value behind = call.scalar("behind", numbers.type().dtype(), (double) count);
         Value zero = call.scalar("first", numbers.type().dtype(), 0);
         Value places = call.add("Where", call.add("Less", numbers, zero), behind, numbers);
         long[] last = {numbers.rank()};
