@@ -189,20 +189,20 @@ final class HostileTensorflowTest extends HostileInput {
                 .node("Relu", "r", "x")
                 .node("Frobnicate", "f", "r")
                 .node("Quux", "q", "f")
-                .node("Where", "y", "q");
+                .node("Digamma", "y", "q");
         assertRefused(
                 graph,
                 "3 nodes cannot be used",
                 "node 2 'f' (Frobnicate): Clinfer has no operator Frobnicate",
                 "node 3 'q' (Quux): Clinfer has no operator Quux",
-                "node 4 'y' (Where)");
+                "node 4 'y' (Digamma)");
         Ran checked = clinfer("check", folder.resolve("graph.pb"), "--device", "cpu");
         assertThat(checked.code()).as("%s", checked).isEqualTo(1);
         assertThat(checked.out())
                 .contains("  0 of 4 nodes on the device (0 %); 1 falls-back, 3 unsupported")
                 .anyMatch(line -> line.contains("Frobnicate"))
                 .anyMatch(line -> line.contains("Quux"))
-                .anyMatch(line -> line.contains("Where"));
+                .anyMatch(line -> line.contains("Digamma"));
     }
 
     @Test
