@@ -23,9 +23,6 @@ final class TfFourierTranslators {
 
     private static final long LONGEST = 1 << 13;
 
-    /** Of a matrix, which has 64 MiB then. */
-    private static final long MOST_ELEMENTS = 1 << 24;
-
     private TfFourierTranslators() {}
 
     static Map<String, TfTranslator> all() {
@@ -118,7 +115,7 @@ final class TfFourierTranslators {
     }
 
     private static String matrix(Call call, int rows, int columns, Element element) {
-        if ((long) rows * columns > MOST_ELEMENTS) {
+        if (!call.graph().mayMake((long) rows * columns)) {
             throw call.unsupportedUse("a matrix of " + rows + " x " + columns);
         }
         Tensor matrix = Tensor.allocate(call.dtype(call.input(0)), rows, columns);

@@ -17,6 +17,7 @@ import org.clinfer.graph.Node;
 import org.clinfer.graph.Opaque;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.ChannelAxes;
+import org.clinfer.graph.WorkBudget;
 import org.clinfer.importer.Inference;
 import org.clinfer.importer.Inference.Operand;
 import org.clinfer.importer.Integers;
@@ -36,9 +37,13 @@ final class TfGraphWriter {
     /** Nodes at most; an operator may stand for several. */
     private static final int MOST_NODES = 400_000;
 
+    /** Elements of all constants together that are made for an operator, 64 MiB of float32. */
+    private static final int MOST_MADE = 1 << 24;
+
     private final GraphBuilder builder;
     private final SourceRef source;
     private final Inference inference;
+    private final WorkBudget made;
     private final Map<String, Operand> operands = new HashMap<>();
     private final KnownElements elements = new KnownElements(this::type, this::constantElements);
     private final Map<String, TensorProto> codes = new HashMap<>();
@@ -50,22 +55,28 @@ final class TfGraphWriter {
     private int nodes;
 
     TfGraphWriter(String name, SourceRef source, OpCatalog catalog) {
-        this(name, source, new Inference(catalog));
+        this(name, source, new Inference(catalog), WorkBudget.of(MOST_MADE));
     }
 
-    private TfGraphWriter(String name, SourceRef source, Inference inference) {
+    private TfGraphWriter(String name, SourceRef source, Inference inference, WorkBudget made) {
         this.builder = new GraphBuilder(name, source);
         this.source = source;
         this.inference = inference;
+        this.made = made;
     }
 
     /** The writer of a graph that a node of this one has. */
     TfGraphWriter inner(String name, TfNode node) {
-        return new TfGraphWriter(name, node.source(), inference);
+        return new TfGraphWriter(name, node.source(), inference, made);
     }
 
     TensorLists lists() {
         return lists;
+    }
+
+    /** {@return whether a constant of so many elements may be made that do not stand in the file} */
+    boolean mayMake(long elements) {
+        return made.spend(elements);
     }
 
     /** Says that a value holds complex numbers, the parts of each along a last axis more. */

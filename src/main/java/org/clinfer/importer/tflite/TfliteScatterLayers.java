@@ -15,6 +15,9 @@ import org.clinfer.tensor.TensorType;
 /** Operators that put elements or slices to places, or find these. */
 final class TfliteScatterLayers {
 
+    /** Of a constant that does not stand in the file. */
+    private static final long MOST_ELEMENTS = 1 << 22;
+
     private TfliteScatterLayers() {}
 
     static void addTo(LayerTable<TfliteCall> all) {
@@ -28,6 +31,12 @@ final class TfliteScatterLayers {
         all.one("MATRIX_DIAG", TfliteScatterLayers::diagonal);
         all.one("MATRIX_SET_DIAG", TfliteScatterLayers::withDiagonal);
         all.one("WHERE", TfliteScatterLayers::places);
+    }
+
+    private static void requireFew(TfliteCall call, double elements) {
+        if (elements > MOST_ELEMENTS) {
+            throw call.unsupportedUse("a tensor that takes " + (long) elements + " places");
+        }
     }
 
     /** A tensor of one number, of a shape that the file gives. */
@@ -87,6 +96,7 @@ final class TfliteScatterLayers {
         if (update.rank() != rank || !x.shape().isKnown() || !update.shape().isKnown() || rank == 0) {
             throw call.unsupportedUse("tensors " + x.shape() + " and " + update.shape());
         }
+        requireFew(call, (double) update.shape().elements() * rank);
         long[] most = LongStream.range(0, rank)
                 .map(axis -> x.sizeOr0((int) axis) - update.sizeOr0((int) axis))
                 .toArray();
@@ -151,6 +161,7 @@ final class TfliteScatterLayers {
 
     /** Numbers of rows and columns at which there is a diagonal. */
     private static Value isDiagonal(TfliteCall call, long rows, long columns) {
+        requireFew(call, (double) rows * columns);
         Tensor isDiagonal = Tensor.allocate(DType.BOOL, rows, columns);
         for (long i = 0; i < Math.min(rows, columns); i++) {
             isDiagonal.setLong(i * columns + i, 1);

@@ -173,5 +173,16 @@ class TfFourierTest {
         assertThatThrownBy(() -> Importers.builtIn().read(path))
                 .isInstanceOf(UnsupportedException.class)
                 .hasMessageContaining("operator RFFT with a matrix of 8192 x 8194");
+        Path two = new TfGraph()
+                .input("x", 2, 8)
+                .ints("length", 4000)
+                .node("RFFT", "c", "x length")
+                .node("ComplexAbs", "a", "c")
+                .node("RFFT", "d", "a length")
+                .node("ComplexAbs", "y", "d")
+                .write(folder);
+        assertThatThrownBy(() -> Importers.builtIn().read(two))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("node 4 'd' (RFFT): operator RFFT with a matrix of 4000 x 4002");
     }
 }

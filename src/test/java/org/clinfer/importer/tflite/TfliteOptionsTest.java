@@ -370,6 +370,16 @@ class TfliteOptionsTest {
     }
 
     @Test
+    void noMoreIsMadeThanFitsAFileOfThatSize() throws IOException {
+        assertThat(result(TfliteCases.of("MATRIX_DIAG", "p3000", "")))
+                .startsWith(REFUSED)
+                .contains("a tensor that takes 9000000 places");
+        assertThat(result(TfliteCases.of("DYNAMIC_UPDATE_SLICE", "p1500,1500 p1500,1500 i0,0", "")))
+                .startsWith(REFUSED)
+                .contains("a tensor that takes 4500000 places");
+    }
+
+    @Test
     void everyOptionCounts() throws IOException {
         for (Case each : CASES) {
             String usual = result(each.network());
