@@ -4,8 +4,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Angle;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 

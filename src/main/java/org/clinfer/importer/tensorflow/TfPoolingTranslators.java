@@ -3,8 +3,8 @@ package org.clinfer.importer.tensorflow;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import org.clinfer.importer.ChannelAxes;
 import java.util.stream.LongStream;
+import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
@@ -44,7 +44,7 @@ final class TfPoolingTranslators {
         long[] kernel = TfWindow.alongSpace(call, "ksize", 4, DataFormat.CHANNELS_LAST, false);
         long[] strides = TfWindow.alongSpace(call, "strides", 4, DataFormat.CHANNELS_LAST, false);
         Params params = new Params().put("kernel_size", kernel).put("strides", strides);
-        TfWindow.of(call, 4, Optional.of(kernel), strides, Axes.ones(2)).putPadding(params);
+        TfWindow.of(call, 4, Optional.of(kernel), strides, ChannelAxes.ones(2)).putPadding(params);
         String x = call.second(call.input(0, 4));
         String sizes = call.step("Shape", x);
         String channels = size(call, sizes, 1);
