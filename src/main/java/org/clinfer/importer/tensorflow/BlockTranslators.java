@@ -19,7 +19,7 @@ final class BlockTranslators {
                 "DepthToSpace", call -> depth(call, true));
     }
 
-    private static void depth(Call call, boolean reversed) {
+    private static void depth(TfCall call, boolean reversed) {
         TfValue x = call.input(0, 4);
         DataFormat format = DataFormat.of(call);
         long size = call.node().integer("block_size", 0);
@@ -31,7 +31,7 @@ final class BlockTranslators {
         call.give("Reorg", List.of(format.read(call, x)), params, format.second());
     }
 
-    private static long[] blocks(Call call) {
+    private static long[] blocks(TfCall call) {
         call.input(2);
         long[] sizes = Blocks.sizes(call, call.node()).orElseThrow(() -> call.unsupportedUse("computed blocks"));
         int rank = call.rank(call.input(0));
@@ -42,7 +42,7 @@ final class BlockTranslators {
     }
 
     /** Borders that are computed are an input; others are a parameter. */
-    static void space(Call call, String op) {
+    static void space(TfCall call, String op) {
         Params params = new Params().put("block", blocks(call));
         List<String> operands = new ArrayList<>(List.of(call.plain(0)));
         Optional<Blocks> known = Blocks.of(call, call.node());

@@ -27,7 +27,7 @@ final class Blocks {
     }
 
     /** The blocks of a node that was or will be translated; empty if they are not known beforehand. */
-    static Optional<Blocks> of(Call call, TfNode node) {
+    static Optional<Blocks> of(TfCall call, TfNode node) {
         Optional<long[]> borders = call.translated(node.inputs().get(2))
                 .flatMap(value -> call.graph().constant(value))
                 .filter(tensor -> tensor.dtype().isInteger() && tensor.elements() <= Integers.MOST)
@@ -46,7 +46,7 @@ final class Blocks {
     }
 
     /** The sizes of the blocks alone; empty if they are not known beforehand. */
-    static Optional<long[]> sizes(Call call, TfNode node) {
+    static Optional<long[]> sizes(TfCall call, TfNode node) {
         Optional<long[]> sizes = call.translated(node.inputs().get(1))
                 .flatMap(value -> call.graph().integers(value))
                 .flatMap(Integers::all);

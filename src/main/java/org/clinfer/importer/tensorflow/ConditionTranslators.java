@@ -18,7 +18,7 @@ final class ConditionTranslators {
                 "RefMerge", ConditionTranslators::merge);
     }
 
-    private static void branch(Call call) {
+    private static void branch(TfCall call) {
         long[] condition = call.integers(1)
                 .filter(values -> values.length == 1)
                 .orElseThrow(() -> call.unsupportedUse("a condition that is not known beforehand"));
@@ -27,7 +27,7 @@ final class ConditionTranslators {
         call.give(1, taken ? call.input(0) : TfValue.DEAD);
     }
 
-    private static void merge(Call call) {
+    private static void merge(TfCall call) {
         List<TfValue> inputs = call.inputs();
         for (int i = 0; i < inputs.size(); i++) {
             if (!inputs.get(i).equals(TfValue.DEAD)) {

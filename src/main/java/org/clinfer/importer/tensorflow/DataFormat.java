@@ -5,7 +5,7 @@ enum DataFormat {
     CHANNELS_LAST,
     CHANNELS_SECOND;
 
-    static DataFormat of(Call call) {
+    static DataFormat of(TfCall call) {
         String format = call.node().text("data_format", "NHWC");
         return switch (format) {
             case "", "NHWC", "NDHWC", "NWC" -> CHANNELS_LAST;
@@ -30,7 +30,7 @@ enum DataFormat {
     }
 
     /** A value with the channels second, as a name of ours. */
-    String read(Call call, TfValue value) {
+    String read(TfCall call, TfValue value) {
         return this == CHANNELS_LAST ? call.second(value) : call.plain(value);
     }
 }

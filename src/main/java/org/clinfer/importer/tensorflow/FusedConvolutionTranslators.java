@@ -18,7 +18,7 @@ final class FusedConvolutionTranslators {
                 call -> padded(call, call.input(0, 4), 1));
     }
 
-    private static void resized(Call call) {
+    private static void resized(TfCall call) {
         TfValue x = call.input(0, 4);
         boolean align = call.node().flag("resize_align_corners", false);
         long[] sizes = call.requiredIntegers(1, "size");
@@ -35,12 +35,12 @@ final class FusedConvolutionTranslators {
     }
 
     /** A value that only this node has, with the channels second. */
-    private static TfValue between(Call call, String stored) {
+    private static TfValue between(TfCall call, String stored) {
         return call.graph().value(call.graph().freshName(call.node().name() + "/picture"), stored, true);
     }
 
     /** @param paddings the number of the input that has the widths; the weights are behind it */
-    private static void padded(Call call, TfValue x, int paddings) {
+    private static void padded(TfCall call, TfValue x, int paddings) {
         long[] pairs = call.constant(paddings)
                 .filter(tensor -> tensor.dtype().isInteger() && tensor.elements() == 8)
                 .orElseThrow(() -> call.unsupportedUse("computed paddings"))
@@ -58,7 +58,7 @@ final class FusedConvolutionTranslators {
         String wider = call.step(
                 "Pad", List.of(call.second(x)), new Params().put("mode", mode).put("pad_with", ours));
         TfValue picture = between(call, wider);
-        Call inner = call.as(call.node(), List.of(picture, call.input(paddings + 1, 4)));
+        TfCall inner = call.as(call.node(), List.of(picture, call.input(paddings + 1, 4)));
         TfConvolutionTranslators.Weights weights = TfConvolutionTranslators.Weights.plain(inner, 4, picture);
         TfConvolutionTranslators.convolve(call, picture, weights, TfWindow.of(call, 4, weights.kernel()));
     }

@@ -19,7 +19,7 @@ import org.clinfer.tensor.TensorType;
 final class InnerTfGraph {
 
     private final TfTranslation around;
-    private final Call call;
+    private final TfCall call;
     private final TfGraphWriter graph;
     private final Map<String, TfValue> outer = new HashMap<>();
     private final Map<String, TfValue> taken = new HashMap<>();
@@ -28,7 +28,7 @@ final class InnerTfGraph {
     private final List<TfTranslation> placed = new ArrayList<>();
 
     /** @param part what the graph is called after, beside its node */
-    InnerTfGraph(TfTranslation around, Call call, String part) {
+    InnerTfGraph(TfTranslation around, TfCall call, String part) {
         this.around = around;
         this.call = call;
         this.graph = around.graph().inner(call.node().name() + "/" + part, call.node());
@@ -118,7 +118,7 @@ final class InnerTfGraph {
 
     /** Adds an output: whether a value is not zero. */
     void giveTruth(TfValue value) {
-        Call inner = new Call(call.node(), List.of(value), graph, Map.of());
+        TfCall inner = new TfCall(call.node(), List.of(value), graph, Map.of());
         graph.innerOutput(truth(inner, value), call.node());
     }
 
@@ -128,7 +128,7 @@ final class InnerTfGraph {
     }
 
     /** The condition that a value is not zero. */
-    static TfValue truth(Call call, TfValue value) {
+    static TfValue truth(TfCall call, TfValue value) {
         if (value.dtype().filter(DType.BOOL::equals).isPresent()
                 || value.dtype().isEmpty()) {
             return value;

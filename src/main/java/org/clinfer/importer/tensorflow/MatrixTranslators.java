@@ -28,7 +28,7 @@ final class MatrixTranslators {
                 "Einsum", TfEinsum::translate);
     }
 
-    private static void matMul(Call call) {
+    private static void matMul(TfCall call) {
         TfValue a = call.input(0, 2);
         TfValue b = call.input(1, 2);
         boolean transposeA = call.node().flag("transpose_a", false);
@@ -37,7 +37,7 @@ final class MatrixTranslators {
         call.give("Gemm", List.of(call.plain(a), call.plain(b)), params);
     }
 
-    private static void batchMatMul(Call call) {
+    private static void batchMatMul(TfCall call) {
         Optional<DataType> gives = call.node().type("Tout");
         if (gives.isPresent()
                 && !gives.equals(call.node().type("Ta").or(() -> gives.filter(DataType.DT_FLOAT::equals)))) {
@@ -50,7 +50,7 @@ final class MatrixTranslators {
         call.give("MatMul", left, right);
     }
 
-    private static String adjoint(Call call, TfValue value, String attribute) {
+    private static String adjoint(TfCall call, TfValue value, String attribute) {
         if (!call.node().flag(attribute, false)) {
             return call.plain(value);
         }
@@ -64,7 +64,7 @@ final class MatrixTranslators {
         return call.step("Transpose", List.of(call.plain(value)), new Params().put("perm", order));
     }
 
-    private static void runningSum(Call call) {
+    private static void runningSum(TfCall call) {
         Params params = new Params()
                 .put("exclusive", call.node().flag("exclusive", false))
                 .put("reverse", call.node().flag("reverse", false));
@@ -72,7 +72,7 @@ final class MatrixTranslators {
     }
 
     /** Each element times that 1, 2, 4, … places before it, with ones where there is none. */
-    private static void runningProduct(Call call) {
+    private static void runningProduct(TfCall call) {
         TfValue x = call.input(0);
         int axis = call.axis(call.requiredInteger(1, "axis"), call.rank(x));
         long size = x.size(axis).orElseThrow(() -> call.unsupportedUse("an axis whose size is not known"));
@@ -87,20 +87,20 @@ final class MatrixTranslators {
         call.give("Identity", product);
     }
 
-    private static String moved(Call call, String value, long axis, long by) {
+    private static String moved(TfCall call, String value, long axis, long by) {
         Params ones = new Params().put("constant_value", 1.0);
         return call.step("Pad", List.of(value, call.constant(by, -by), "", call.constant(axis)), ones);
     }
 
     /** The diagonals between two of them; negative numbers leave none out on their side. */
-    private static void band(Call call) {
+    private static void band(TfCall call) {
         String lower = triangle(call, call.plain(0), 1, false);
         String both = triangle(call, lower, 2, true);
         call.give("Identity", both);
     }
 
     /** Without the diagonals on one side that are further away than an input says. */
-    private static String triangle(Call call, String x, int input, boolean above) {
+    private static String triangle(TfCall call, String x, int input, boolean above) {
         Optional<long[]> known = call.integers(input);
         if (known.isPresent() && call.requiredInteger(input, "diagonal") < 0) {
             return x;

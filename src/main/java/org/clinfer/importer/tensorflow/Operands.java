@@ -16,7 +16,7 @@ import org.clinfer.tensor.Tensor;
  */
 record Operands(List<String> names, boolean second) {
 
-    static Operands of(Call call, List<TfValue> values) {
+    static Operands of(TfCall call, List<TfValue> values) {
         int rank = call.commonRank(values).orElse(0);
         boolean second = values.stream().allMatch(value -> value.shape().isPresent())
                 && values.stream().anyMatch(TfValue::second)
@@ -29,7 +29,7 @@ record Operands(List<String> names, boolean second) {
     }
 
     /** The value so that it broadcasts with those of this rank that have the channels second. */
-    private static String aligned(Call call, TfValue value, int rank) {
+    private static String aligned(TfCall call, TfValue value, int rank) {
         int own = call.rank(value);
         if (value.second() || own == rank) {
             return call.second(value);
@@ -47,7 +47,7 @@ record Operands(List<String> names, boolean second) {
     }
 
     /** A vector along the channels, followed by as many axes of size 1 as there are behind the channels. */
-    static String perChannel(Call call, TfValue value, int rank) {
+    static String perChannel(TfCall call, TfValue value, int rank) {
         if (rank <= 2) {
             return call.plain(value);
         }

@@ -25,7 +25,7 @@ final class PoolGradientTranslators {
         return Map.of("MaxPoolGrad", PoolGradientTranslators::translate);
     }
 
-    private static void translate(Call call) {
+    private static void translate(TfCall call) {
         TfValue x = call.input(0, 4);
         TfValue gradient = call.input(2, 4);
         DataFormat format = DataFormat.of(call);
@@ -52,7 +52,7 @@ final class PoolGradientTranslators {
     }
 
     /** Each channel of each picture as a picture. */
-    private static String planes(Call call, String picture) {
+    private static String planes(TfCall call, String picture) {
         String sizes = call.step(
                 "Shape", List.of(picture), new Params().put("start", 2L).put("end", 4L));
         String shape = call.step("Concat", List.of(call.constant(-1, 1), sizes), new Params().put("axis", 0L));
@@ -70,7 +70,7 @@ final class PoolGradientTranslators {
     }
 
     /** A one for the first of the largest channels, zeros for the others. */
-    private static String first(Call call, String windows, int taps) {
+    private static String first(TfCall call, String windows, int taps) {
         Tensor numbers = Tensor.allocate(DType.FLOAT32, taps, 1, 1);
         for (int tap = 0; tap < taps; tap++) {
             numbers.setDouble(tap, tap);
@@ -87,7 +87,7 @@ final class PoolGradientTranslators {
     }
 
     /** With zeros for rows and columns behind the last window. */
-    private static String grown(Call call, String value, String like) {
+    private static String grown(TfCall call, String value, String like) {
         String wanted = call.step("Shape", like);
         String given = call.step("Shape", value);
         String more = call.step("Sub", wanted, given);

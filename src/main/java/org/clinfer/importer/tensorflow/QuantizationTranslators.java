@@ -21,7 +21,7 @@ final class QuantizationTranslators {
     }
 
     /** A range of 0 alone, as before a training, gives 0; as attributes TensorFlow refuses it. */
-    private static void roundBetweenValues(Call call) {
+    private static void roundBetweenValues(TfCall call) {
         double min = number(call, 1);
         double max = number(call, 2);
         if (min == 0 && max == 0) {
@@ -33,7 +33,7 @@ final class QuantizationTranslators {
         }
     }
 
-    private static double number(Call call, int input) {
+    private static double number(TfCall call, int input) {
         Tensor tensor = call.constant(input).orElseThrow(() -> call.unsupportedUse("a computed range"));
         if (tensor.elements() != 1) {
             throw call.malformed("input " + input + " must be one number, but is " + tensor.type());
@@ -41,7 +41,7 @@ final class QuantizationTranslators {
         return tensor.getDouble(0);
     }
 
-    private static void round(Call call, double min, double max) {
+    private static void round(TfCall call, double min, double max) {
         long bits = call.node().integer("num_bits", 8);
         RoundedRange range = RoundedRange.of(min, max, bits, call.node().flag("narrow_range", false))
                 .orElseThrow(() -> call.malformed("it has " + bits + " bits for numbers from " + min + " to " + max));

@@ -30,7 +30,7 @@ final class SliceTranslators {
                 "ReverseSequence", SliceTranslators::reverseSequences);
     }
 
-    private static void slice(Call call) {
+    private static void slice(TfCall call) {
         TfValue x = call.input(0);
         Optional<long[]> begin = call.integers(1);
         Optional<long[]> size = call.integers(2);
@@ -57,7 +57,7 @@ final class SliceTranslators {
     }
 
     /** Along the axes whose flags are set. */
-    private static void reverseByFlags(Call call) {
+    private static void reverseByFlags(TfCall call) {
         long[] flags = call.requiredIntegers(1, "axis");
         reverse(
                 call,
@@ -68,14 +68,14 @@ final class SliceTranslators {
     }
 
     /** The first elements of each sequence, as many as its length is. */
-    private static void reverseSequences(Call call) {
+    private static void reverseSequences(TfCall call) {
         Params params = new Params()
                 .put("time_axis", call.node().integer("seq_dim", 0))
                 .put("batch_axis", call.node().integer("batch_dim", 0));
         call.give("ReverseSequence", List.of(call.plain(0), call.plain(1)), params);
     }
 
-    private static void reverse(Call call, long[] axes) {
+    private static void reverse(TfCall call, long[] axes) {
         TfValue x = call.input(0);
         int rank = call.rank(x);
         Box box = new Box(rank);
@@ -88,7 +88,7 @@ final class SliceTranslators {
     }
 
     /** A box whose start and size are known when the run is planned; a size of -1 is all that is left. */
-    private static void sliceByTensors(Call call, TfValue x) {
+    private static void sliceByTensors(TfCall call, TfValue x) {
         DType type =
                 call.input(1).dtype().orElseThrow(() -> call.unsupportedUse("an input whose data type is not known"));
         String begin = call.plain(1);
@@ -118,7 +118,7 @@ final class SliceTranslators {
         }
 
         /** Gives the box, without some of its axes and with some new ones. */
-        void give(Call call, TfValue x, long[] removed, long[] inserted) {
+        void give(TfCall call, TfValue x, long[] removed, long[] inserted) {
             int rank = starts.length;
             boolean second = x.second() && removed.length == 0 && inserted.length == 0;
             long[] axes = IntStream.range(0, rank)
@@ -155,7 +155,7 @@ final class SliceTranslators {
         }
     }
 
-    private static void stridedSlice(Call call) {
+    private static void stridedSlice(TfCall call) {
         TfValue x = call.input(0);
         Optional<long[]> begin = call.integers(1);
         Optional<long[]> end = call.integers(2);
@@ -177,12 +177,12 @@ final class SliceTranslators {
     /** A strided slice by its masks, in which a bit stands for an entry of begin, end and strides. */
     private static final class Masked {
 
-        private final Call call;
+        private final TfCall call;
         private final long[] begin;
         private final long[] end;
         private final long[] stride;
 
-        Masked(Call call, long[] begin, long[] end, long[] stride) {
+        Masked(TfCall call, long[] begin, long[] end, long[] stride) {
             this.call = call;
             this.begin = begin;
             this.end = end;
@@ -254,7 +254,7 @@ final class SliceTranslators {
     }
 
     /** A slice whose begin or end is known when the run is planned, of the first axes and in steps of 1 or more. */
-    private static void stridedSliceByTensors(Call call, TfValue x, long[] stride) {
+    private static void stridedSliceByTensors(TfCall call, TfValue x, long[] stride) {
         TfNode node = call.node();
         if (node.integer("ellipsis_mask", 0) != 0
                 || node.integer("new_axis_mask", 0) != 0
@@ -287,7 +287,7 @@ final class SliceTranslators {
     }
 
     /** One value where a bit of the mask is set, another one elsewhere. */
-    private static String masked(Call call, long mask, String there, String elsewhere, int entries) {
+    private static String masked(TfCall call, long mask, String there, String elsewhere, int entries) {
         if (mask == 0) {
             return elsewhere;
         }

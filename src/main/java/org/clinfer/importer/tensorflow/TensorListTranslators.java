@@ -43,11 +43,11 @@ final class TensorListTranslators {
                 "TensorListConcatV2", TensorListTranslators::concat);
     }
 
-    private static TensorLists lists(Call call) {
+    private static TensorLists lists(TfCall call) {
         return call.graph().lists();
     }
 
-    private static void reserve(Call call) {
+    private static void reserve(TfCall call) {
         DType dtype = call.node().dtype("element_dtype").orElseThrow();
         Optional<Shape> element = shape(call, 0);
         TensorLists.Reserved made = new TensorLists.Reserved(call.node(), call.inputs(), call.input(1), dtype, element);
@@ -70,7 +70,7 @@ final class TensorListTranslators {
     }
 
     /** The shape that an input says; empty if it says nothing, not even the number of axes. */
-    private static Optional<Shape> shape(Call call, int input) {
+    private static Optional<Shape> shape(TfCall call, int input) {
         return call.graph()
                 .integers(call.input(input))
                 .filter(sizes -> !sizes.scalar())
@@ -87,7 +87,7 @@ final class TensorListTranslators {
      * @param like a value of ours that has the shape of an element; empty if that is known
      * @return the value of ours
      */
-    static String zeros(Call call, TensorLists.Reserved made, Optional<String> like) {
+    static String zeros(TfCall call, TensorLists.Reserved made, Optional<String> like) {
         Params params = new Params().put("dtype", made.dtype().label());
         Optional<long[]> length = call.graph().integers(made.length()).flatMap(Integers::all);
         if (like.isEmpty() && length.filter(known -> known[0] >= 0).isPresent()) {
@@ -105,17 +105,17 @@ final class TensorListTranslators {
     }
 
     /** An integer as a vector of sizes. */
-    private static String vector(Call call, String integer) {
+    private static String vector(TfCall call, String integer) {
         String wide = call.step("Cast", List.of(integer), new Params().put("to", DType.INT64.label()));
         return call.step("Reshape", List.of(wide), new Params().put("shape", new long[] {1}));
     }
 
-    private static void fromTensor(Call call) {
+    private static void fromTensor(TfCall call) {
         call.give(0, lists(call).mark(call.graph().value(call.node().name(), call.plain(0), false)));
     }
 
     /** The tensor that a list is. */
-    private static String list(Call call) {
+    private static String list(TfCall call) {
         TfValue list = call.input(0);
         if (!lists(call).isList(list)) {
             throw call.unsupportedUse("a list that is not made in the network");
@@ -126,11 +126,11 @@ final class TensorListTranslators {
         return list.stored();
     }
 
-    private static void gather(Call call) {
+    private static void gather(TfCall call) {
         call.give("Gather", List.of(list(call), call.plain(1)), new Params().put("axis", 0L));
     }
 
-    private static void setItem(Call call) {
+    private static void setItem(TfCall call) {
         if (call.node().flag("resize_if_index_out_of_bounds", false)) {
             throw call.unsupportedUse("resize_if_index_out_of_bounds, by which a list becomes longer");
         }
@@ -161,11 +161,11 @@ final class TensorListTranslators {
         return new Shape(dims);
     }
 
-    private static void stack(Call call) {
+    private static void stack(TfCall call) {
         call.give(0, call.graph().value(call.node().name(), list(call), false));
     }
 
-    private static void length(Call call) {
+    private static void length(TfCall call) {
         Optional<TensorLists.Reserved> reserved = lists(call).reserved(call.input(0));
         if (reserved.isPresent()) {
             call.give(0, reserved.get().length());
@@ -177,7 +177,7 @@ final class TensorListTranslators {
     }
 
     /** Some sizes of the tensor that a list is. */
-    private static String sizes(Call call, long start, long end) {
+    private static String sizes(TfCall call, long start, long end) {
         Params part = new Params()
                 .put("starts", new long[] {start})
                 .put("ends", new long[] {end})
@@ -185,13 +185,13 @@ final class TensorListTranslators {
         return call.step("Slice", List.of(call.step("Shape", list(call))), part);
     }
 
-    private static void elementSizes(Call call) {
+    private static void elementSizes(TfCall call) {
         DType dtype = call.node().dtype("shape_type").orElse(DType.INT64);
         call.give("Cast", List.of(sizes(call, 1, Long.MAX_VALUE)), new Params().put("to", dtype.label()));
     }
 
     /** The elements one behind the other, and the size that each of them has along its first axis. */
-    private static void concat(Call call) {
+    private static void concat(TfCall call) {
         String rest = sizes(call, 2, Long.MAX_VALUE);
         String any = call.constant(-1L);
         String joined = call.step("Concat", List.of(any, rest), new Params().put("axis", 0L));

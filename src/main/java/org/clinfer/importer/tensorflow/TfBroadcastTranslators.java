@@ -66,28 +66,28 @@ final class TfBroadcastTranslators {
         return all;
     }
 
-    private static Operands operands(Call call, int least) {
+    private static Operands operands(TfCall call, int least) {
         call.input(least - 1);
         return Operands.of(call, call.inputs());
     }
 
-    private static void arithmetic(Call call, String op) {
+    private static void arithmetic(TfCall call, String op) {
         Operands operands = operands(call, op.equals("Sum") ? 1 : 2);
         call.give(op, operands.names(), new Params(), operands.second());
     }
 
-    private static void condition(Call call, String op) {
+    private static void condition(TfCall call, String op) {
         Operands operands = operands(call, 2);
         call.give(op, operands.names(), new Params(), operands.second());
     }
 
-    private static void notEqual(Call call) {
+    private static void notEqual(TfCall call) {
         Operands operands = operands(call, 2);
         String equal = call.step("Equal", operands.names(), new Params());
         call.give("Not", List.of(equal), new Params(), operands.second());
     }
 
-    private static DType requiredType(Call call) {
+    private static DType requiredType(TfCall call) {
         return call.inputs().stream()
                 .flatMap(input -> input.dtype().stream())
                 .findFirst()
@@ -95,7 +95,7 @@ final class TfBroadcastTranslators {
     }
 
     /** The quotient rounded down. */
-    private static void floorDivision(Call call) {
+    private static void floorDivision(TfCall call) {
         Operands operands = operands(call, 2);
         String left = operands.names().get(0);
         String right = operands.names().get(1);
@@ -119,25 +119,25 @@ final class TfBroadcastTranslators {
     }
 
     /** @param truncated whether the remainder has the sign of the dividend, as in C, rather than that of the divisor */
-    private static void remainder(Call call, boolean truncated) {
+    private static void remainder(TfCall call, boolean truncated) {
         Operands operands = operands(call, 2);
         call.give("Mod", operands.names(), new Params().put("fmod", truncated), operands.second());
     }
 
-    private static void clip(Call call) {
+    private static void clip(TfCall call) {
         Operands operands = operands(call, 3);
         String below =
                 call.step("Min", operands.names().get(0), operands.names().get(2));
         call.give("Max", List.of(below, operands.names().get(1)), new Params(), operands.second());
     }
 
-    private static void squaredDifference(Call call) {
+    private static void squaredDifference(TfCall call) {
         Operands operands = operands(call, 2);
         String difference = call.step("Sub", operands.names(), new Params());
         call.give("Mul", List.of(difference, difference), new Params(), operands.second());
     }
 
-    private static void divisionWithoutNan(Call call) {
+    private static void divisionWithoutNan(TfCall call) {
         Operands operands = operands(call, 2);
         String zero = call.scalar(requiredType(call), 0);
         String right = operands.names().get(1);
@@ -146,7 +146,7 @@ final class TfBroadcastTranslators {
         call.give("Where", List.of(none, zero, quotient), new Params(), operands.second());
     }
 
-    private static void productWithoutNan(Call call) {
+    private static void productWithoutNan(TfCall call) {
         Operands operands = operands(call, 2);
         String zero = call.scalar(requiredType(call), 0);
         String none = call.step("Equal", operands.names().get(1), zero);
@@ -155,7 +155,7 @@ final class TfBroadcastTranslators {
     }
 
     /** An operator of x and a function of y; 0 where x is 0, whatever y is. */
-    private static void ofOtherThanZero(Call call, String op, String function) {
+    private static void ofOtherThanZero(TfCall call, String op, String function) {
         Operands operands = operands(call, 2);
         String x = operands.names().get(0);
         String y = operands.names().get(1);
@@ -164,12 +164,12 @@ final class TfBroadcastTranslators {
         call.give("Where", List.of(call.step("Equal", x, zero), zero, other), new Params(), operands.second());
     }
 
-    private static void shift(Call call, String direction) {
+    private static void shift(TfCall call, String direction) {
         Operands operands = operands(call, 2);
         call.give("BitShift", operands.names(), new Params().put("direction", direction), operands.second());
     }
 
-    private static void angle(Call call) {
+    private static void angle(TfCall call) {
         Operands operands = operands(call, 2);
         DType type = requiredType(call);
         Angle<String> angle =
@@ -180,13 +180,13 @@ final class TfBroadcastTranslators {
     }
 
     /** Slopes that broadcast, those of channels along the last axis. */
-    private static void slopes(Call call) {
+    private static void slopes(TfCall call) {
         Operands operands = operands(call, 2);
         call.give("PRelu", operands.names(), new Params().put("per_channel", false), operands.second());
     }
 
     /** Along the last axis, or along the second one of a value that is held so in the file already. */
-    private static void biasAdd(Call call) {
+    private static void biasAdd(TfCall call) {
         TfValue x = call.input(0);
         TfValue bias = call.input(1, 1);
         if (DataFormat.of(call).second()) {
@@ -198,7 +198,7 @@ final class TfBroadcastTranslators {
     }
 
     /** The old selection: the condition is of the same shape, a scalar, or a vector along the first axis. */
-    private static void select(Call call) {
+    private static void select(TfCall call) {
         call.input(2);
         Optional<long[]> known = call.integers(0).filter(condition -> condition.length == 1);
         if (known.isPresent()) {
@@ -221,7 +221,7 @@ final class TfBroadcastTranslators {
                 operands.second());
     }
 
-    private static void where(Call call) {
+    private static void where(TfCall call) {
         Operands operands = operands(call, 3);
         call.give("Where", operands.names(), new Params(), operands.second());
     }

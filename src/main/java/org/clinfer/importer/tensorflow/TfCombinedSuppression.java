@@ -12,7 +12,7 @@ final class TfCombinedSuppression {
 
     private static final Params FIRST = new Params().put("axis", 0L);
 
-    private final Call call;
+    private final TfCall call;
     private final DType type;
     private final boolean shared;
 
@@ -24,7 +24,7 @@ final class TfCombinedSuppression {
     /** Boxes as images x classes x boxes x 4; of one class if they are those of all. */
     private final String boxes;
 
-    private TfCombinedSuppression(Call call) {
+    private TfCombinedSuppression(TfCall call) {
         this.call = call;
         TfValue given = call.input(0, 4);
         this.type = call.dtype(given);
@@ -35,7 +35,7 @@ final class TfCombinedSuppression {
         this.sizes = call.step("Shape", scores);
     }
 
-    static void translate(Call call) {
+    static void translate(TfCall call) {
         new TfCombinedSuppression(call).write();
     }
 

@@ -34,7 +34,7 @@ final class TfConstantTranslators {
                 Map.entry("OneHot", TfConstantTranslators::oneHot));
     }
 
-    private static void constant(Call call) {
+    private static void constant(TfCall call) {
         TensorProto proto = call.node().tensor("value");
         if (call.node().type("dtype").orElse(proto.getDtype()) != proto.getDtype()) {
             throw call.malformed("attribute 'dtype' is another type than that of the value");
@@ -56,13 +56,13 @@ final class TfConstantTranslators {
     }
 
     /** A flag that tells training from inference is false. */
-    private static void flag(Call call) {
+    private static void flag(TfCall call) {
         Tensor no = Tensor.allocate(DType.BOOL);
         call.give(0, call.graph().constant(call.node().name(), no));
     }
 
     /** Constants alone, as converters store weights in 8 bits. */
-    private static void dequantize(Call call) {
+    private static void dequantize(TfCall call) {
         TensorProto codes =
                 call.graph().codes(call.input(0)).orElseThrow(() -> call.unsupportedUse("codes that are computed"));
         double min = number(call, 1);
@@ -89,7 +89,7 @@ final class TfConstantTranslators {
     }
 
     /** The number that a quantized value stands for, which is so far above the lowest one. */
-    private static double decoded(Call call, String mode, int above, double min, double max) {
+    private static double decoded(TfCall call, String mode, int above, double min, double max) {
         float step = (float) ((max - min) / 255);
         return switch (mode) {
             case "MIN_FIRST" -> min == max ? min : Math.round(min / step) * (double) step + above * (double) step;
@@ -98,7 +98,7 @@ final class TfConstantTranslators {
         };
     }
 
-    private static double number(Call call, int input) {
+    private static double number(TfCall call, int input) {
         Tensor tensor = call.constant(input).orElseThrow(() -> call.unsupportedUse("a computed range"));
         if (tensor.elements() != 1) {
             throw call.malformed("input " + input + " must be one number, but is " + tensor.type());
@@ -106,21 +106,21 @@ final class TfConstantTranslators {
         return tensor.getDouble(0);
     }
 
-    private static DType outType(Call call) {
+    private static DType outType(TfCall call) {
         return call.node().dtype("out_type").orElse(DType.INT32);
     }
 
-    private static void shape(Call call) {
+    private static void shape(TfCall call) {
         shape(call, 0);
     }
 
-    private static void shapes(Call call) {
+    private static void shapes(TfCall call) {
         for (int port = 0; port < call.inputs().size(); port++) {
             shape(call, port);
         }
     }
 
-    private static void shape(Call call, int port) {
+    private static void shape(TfCall call, int port) {
         TfValue x = call.input(port);
         String sizes = call.step("Shape", x.stored());
         if (x.second()) {
@@ -135,24 +135,24 @@ final class TfConstantTranslators {
                 false);
     }
 
-    private static void size(Call call) {
+    private static void size(TfCall call) {
         String count = call.step("Size", call.input(0).stored());
         call.give("Cast", List.of(count), new Params().put("to", outType(call).label()));
     }
 
-    private static void rank(Call call) {
+    private static void rank(TfCall call) {
         String sizes = call.step("Shape", call.input(0).stored());
         String count = call.step("Size", sizes);
         call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()));
     }
 
-    private static void range(Call call) {
+    private static void range(TfCall call) {
         List<String> operands = List.of(call.plain(0), call.plain(1), call.plain(2));
         call.give("Range", operands, new Params());
     }
 
     /** Equal steps between two numbers; the last one is the second of them itself. */
-    private static void evenlySpaced(Call call) {
+    private static void evenlySpaced(TfCall call) {
         DType type = call.dtype(call.input(0));
         String count = call.cast(call.plain(2), DType.INT64);
         String one = call.scalar(DType.INT64, 1);
@@ -163,18 +163,18 @@ final class TfConstantTranslators {
         call.give("Where", call.step("Equal", numbers, steps), call.plain(1), inner);
     }
 
-    private static void fill(Call call) {
+    private static void fill(TfCall call) {
         call.give("Expand", call.plain(1), call.plain(0));
     }
 
-    private static void like(Call call, double number) {
+    private static void like(TfCall call, double number) {
         TfValue x = call.input(0);
         String sizes = call.step("Shape", x.stored());
         call.give("Expand", List.of(call.scalar(call.dtype(x), number), sizes), new Params(), x.second());
     }
 
     /** An index outside of the axis is nowhere: negative ones do not count from the end. */
-    private static void oneHot(Call call) {
+    private static void oneHot(TfCall call) {
         TfValue indices = call.input(0);
         long depth = call.requiredInteger(1, "depth");
         if (depth < 0 || depth > 1 << 24) {

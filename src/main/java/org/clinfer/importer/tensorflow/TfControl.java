@@ -25,9 +25,9 @@ final class TfControl {
             Set.of("If", "StatelessIf", "While", "StatelessWhile", "Case", "StatelessCase");
 
     private final TfTranslation around;
-    private final Call call;
+    private final TfCall call;
 
-    TfControl(TfTranslation around, Call call) {
+    TfControl(TfTranslation around, TfCall call) {
         this.around = around;
         this.call = call;
     }
@@ -48,7 +48,7 @@ final class TfControl {
         return around.graph();
     }
 
-    Call call() {
+    TfCall call() {
         return call;
     }
 

@@ -32,20 +32,20 @@ final class TfConvolutionTranslators {
         return all;
     }
 
-    private static void plain(Call call, int rank) {
+    private static void plain(TfCall call, int rank) {
         TfValue x = call.input(0, rank);
         Weights weights = Weights.plain(call, rank, x);
         TfWindow window = TfWindow.of(call, rank, weights.kernel());
         convolve(call, x, weights, window);
     }
 
-    private static void depthwise(Call call) {
+    private static void depthwise(TfCall call) {
         TfValue x = call.input(0, 4);
         Weights weights = Weights.depthwise(call);
         convolve(call, x, weights, TfWindow.of(call, 4, weights.kernel()));
     }
 
-    static void convolve(Call call, TfValue x, Weights weights, TfWindow window) {
+    static void convolve(TfCall call, TfValue x, Weights weights, TfWindow window) {
         int rank = call.rank(x);
         Params params = new Params().put("strides", window.strides());
         List<String> operands = List.of(window.format().read(call, x), weights.name());
@@ -64,14 +64,14 @@ final class TfConvolutionTranslators {
     }
 
     /** Each place of a block is a batch of its own; back again after a convolution of each. */
-    private void batchToSpace(Call call) {
+    private void batchToSpace(TfCall call) {
         if (!asDilation(call)) {
             BlockTranslators.space(call, "BatchToSpace");
         }
     }
 
     /** Writes the convolution with dilation that three nodes are, if they are one. */
-    private boolean asDilation(Call call) {
+    private boolean asDilation(TfCall call) {
         TfNode inner = network.origin(call.node().inputs().get(0));
         boolean depthwise = inner.op().equals("DepthwiseConv2dNative");
         if ((!depthwise && !inner.op().equals("Conv2D")) || inner.inputs().size() != 2) {
@@ -91,7 +91,7 @@ final class TfConvolutionTranslators {
                 || !x.orElseThrow().hasRank(4)) {
             return false;
         }
-        Call convolution = call.as(inner, List.of(x.orElseThrow(), filter.get()));
+        TfCall convolution = call.as(inner, List.of(x.orElseThrow(), filter.get()));
         if (!DataFormat.of(convolution).second()) {
             return false;
         }
@@ -134,7 +134,7 @@ final class TfConvolutionTranslators {
      */
     record Weights(String name, long groups, Optional<long[]> kernel) {
 
-        static Weights plain(Call call, int rank, TfValue x) {
+        static Weights plain(TfCall call, int rank, TfValue x) {
             TfValue filter = call.input(1, rank);
             String name = turned(call, filter, rank);
             Optional<Long> perGroup = filter.size(rank - 2);
@@ -151,7 +151,7 @@ final class TfConvolutionTranslators {
             return new Weights(name, groups, kernel(filter, rank));
         }
 
-        static Weights depthwise(Call call) {
+        static Weights depthwise(TfCall call) {
             TfValue filter = call.input(1, 4);
             long channels = known(call, filter, 2);
             long multiplier = known(call, filter, 3);
@@ -169,7 +169,7 @@ final class TfConvolutionTranslators {
             return new Weights(name, Math.max(1, channels), kernel(filter, 4));
         }
 
-        private static long known(Call call, TfValue filter, int axis) {
+        private static long known(TfCall call, TfValue filter, int axis) {
             return filter.size(axis)
                     .filter(size -> size < 1 << 30)
                     .orElseThrow(() -> call.unsupportedUse("weights whose shape is not known"));
@@ -188,7 +188,7 @@ final class TfConvolutionTranslators {
         }
 
         /** {@code [space..., in, out]} as {@code [out, in, space...]}; transposed convolutions have in and out the other way. */
-        static String turned(Call call, TfValue filter, int rank) {
+        static String turned(TfCall call, TfValue filter, int rank) {
             long[] order = new long[rank];
             order[0] = rank - 1L;
             order[1] = rank - 2L;

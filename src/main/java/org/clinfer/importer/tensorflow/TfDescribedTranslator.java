@@ -29,7 +29,7 @@ final class TfDescribedTranslator implements TfTranslator {
     }
 
     @Override
-    public void translate(Call call) {
+    public void translate(TfCall call) {
         requireKnown(call.node());
         Params params = new Params();
         for (ParamDescription param : op.params()) {

@@ -14,7 +14,7 @@ final class TfDilation {
     /** More places are too many operators. */
     private static final long MOST_PLACES = 256;
 
-    private final Call call;
+    private final TfCall call;
     private final TfValue x;
     private final long[] strides;
     private final long[] rates;
@@ -27,7 +27,7 @@ final class TfDilation {
     /** Behind the last element that is read from the beginning on, along each axis of the space. */
     private final long[] ends = new long[2];
 
-    private TfDilation(Call call) {
+    private TfDilation(TfCall call) {
         this.call = call;
         this.x = call.input(0, 4);
         TfValue filter = call.input(1, 3);
@@ -44,7 +44,7 @@ final class TfDilation {
         }
     }
 
-    static void translate(Call call) {
+    static void translate(TfCall call) {
         new TfDilation(call).write();
     }
 

@@ -9,13 +9,13 @@ import org.clinfer.importer.Params;
 /** TensorFlow's Einsum. */
 final class TfEinsum implements Einsum.Writer {
 
-    private final Call call;
+    private final TfCall call;
 
-    private TfEinsum(Call call) {
+    private TfEinsum(TfCall call) {
         this.call = call;
     }
 
-    static void translate(Call call) {
+    static void translate(TfCall call) {
         List<String> inputs =
                 IntStream.range(0, call.inputs().size()).mapToObj(call::plain).toList();
         Einsum.write(call.node().text("equation", ""), inputs, new TfEinsum(call));
@@ -23,7 +23,7 @@ final class TfEinsum implements Einsum.Writer {
 
     @Override
     public int rank(String value) {
-        return call.graph().type(value).rank().orElseThrow(() -> call.unsupportedUse(Call.UNKNOWN_RANK));
+        return call.graph().type(value).rank().orElseThrow(() -> call.unsupportedUse(TfCall.UNKNOWN_RANK));
     }
 
     /** TensorFlow refuses other sizes. */

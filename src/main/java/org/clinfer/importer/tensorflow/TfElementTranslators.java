@@ -99,19 +99,19 @@ final class TfElementTranslators {
         return all;
     }
 
-    private static TfValue unary(Call call, String op, Params params) {
+    private static TfValue unary(TfCall call, String op, Params params) {
         TfValue x = call.input(0);
         return call.give(op, List.of(x.stored()), params, x.second());
     }
 
-    private static void identities(Call call) {
+    private static void identities(TfCall call) {
         for (int port = 0; port < call.inputs().size(); port++) {
             call.give(port, call.input(port));
         }
     }
 
     /** The function that training calls under this name, which has a flag: without training it drops nothing. */
-    private static void dropout(Call call) {
+    private static void dropout(TfCall call) {
         boolean training = call.inputs().size() > 1
                 && call.integers(1)
                         .filter(flag -> flag.length == 1 && flag[0] == 0)
@@ -122,22 +122,22 @@ final class TfElementTranslators {
         call.give(0, call.input(0));
     }
 
-    private static void square(Call call) {
+    private static void square(TfCall call) {
         TfValue x = call.input(0);
         call.give("Mul", List.of(x.stored(), x.stored()), new Params(), x.second());
     }
 
-    private static void after(Call call, String first, String second) {
+    private static void after(TfCall call, String first, String second) {
         TfValue x = call.input(0);
         String inner = call.step(first, x.stored());
         call.give(second, List.of(inner), new Params(), x.second());
     }
 
-    private static String one(Call call, TfValue x) {
+    private static String one(TfCall call, TfValue x) {
         return call.scalar(x.dtype().orElse(DType.FLOAT32), 1);
     }
 
-    private static void logOfOneMore(Call call) {
+    private static void logOfOneMore(TfCall call) {
         TfValue x = call.input(0);
         String one = one(call, x);
         String sum = call.step("Add", x.stored(), one);
@@ -149,28 +149,28 @@ final class TfElementTranslators {
         call.give("Where", List.of(call.step("Equal", sum, one), x.stored(), large), new Params(), x.second());
     }
 
-    private static void errorLeft(Call call) {
+    private static void errorLeft(TfCall call) {
         TfValue x = call.input(0);
         String error = call.step("Erf", x.stored());
         call.give("Sub", List.of(one(call, x), error), new Params(), x.second());
     }
 
     /** A NaN alone is not equal to itself. */
-    private static void isNan(Call call) {
+    private static void isNan(TfCall call) {
         TfValue x = call.input(0);
         String equal = call.step("Equal", x.stored(), x.stored());
         call.give("Not", List.of(equal), new Params(), x.second());
     }
 
     /** How the distance from 0 compares with infinity; a NaN is not below it. */
-    private static void besideInfinity(Call call, String op) {
+    private static void besideInfinity(TfCall call, String op) {
         TfValue x = call.input(0);
         String distance = call.step("Abs", x.stored());
         String infinity = call.scalar(call.dtype(x), Double.POSITIVE_INFINITY);
         call.give(op, List.of(distance, infinity), new Params(), x.second());
     }
 
-    private static void exponentialLessOne(Call call) {
+    private static void exponentialLessOne(TfCall call) {
         TfValue x = call.input(0);
         DType type = x.dtype().orElse(DType.FLOAT32);
         String one = one(call, x);
@@ -183,7 +183,7 @@ final class TfElementTranslators {
         call.give("Where", List.of(isClose, close, far), new Params(), x.second());
     }
 
-    private static void cast(Call call) {
+    private static void cast(TfCall call) {
         if (call.node().flag("Truncate", false)) {
             throw call.unsupportedUse("Truncate");
         }

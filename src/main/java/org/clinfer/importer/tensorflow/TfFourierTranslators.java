@@ -38,7 +38,7 @@ final class TfFourierTranslators {
                 "IRFFT", TfFourierTranslators::fromHalf);
     }
 
-    private static String complex(Call call) {
+    private static String complex(TfCall call) {
         TfValue x = call.input(0);
         if (!call.graph().isComplex(x)) {
             throw call.unsupportedUse("an input that is no complex number");
@@ -46,11 +46,11 @@ final class TfFourierTranslators {
         return call.plain(x);
     }
 
-    private static void give(Call call, String op, List<String> operands, Params params) {
+    private static void give(TfCall call, String op, List<String> operands, Params params) {
         call.graph().markComplex(call.give(op, operands, params));
     }
 
-    private static void joined(Call call) {
+    private static void joined(TfCall call) {
         Params last = new Params().put("axis", new long[] {-1});
         String real = call.step("Unsqueeze", List.of(call.plain(0)), last);
         String imaginary = call.step("Unsqueeze", List.of(call.plain(1)), last);
@@ -61,20 +61,20 @@ final class TfFourierTranslators {
         give(call, "Concat", List.of(first, second), new Params().put("axis", -1L));
     }
 
-    private static String element(Call call, String complex, int which) {
+    private static String element(TfCall call, String complex, int which) {
         return call.step("Gather", List.of(complex, call.scalar(DType.INT64, which)), new Params().put("axis", -1L));
     }
 
-    private static void part(Call call, int which) {
+    private static void part(TfCall call, int which) {
         call.give("Identity", element(call, complex(call), which));
     }
 
-    private static void distance(Call call) {
+    private static void distance(TfCall call) {
         Params last = new Params().put("axis", new long[] {-1}).put("keep_dims", false);
         call.give("ReduceL2", List.of(complex(call)), last);
     }
 
-    private static void angle(Call call) {
+    private static void angle(TfCall call) {
         String x = complex(call);
         DType type = call.dtype(call.input(0));
         Angle<String> angle =
@@ -82,11 +82,11 @@ final class TfFourierTranslators {
         call.give("Where", angle.where(element(call, x, 1), element(call, x, 0)), new Params());
     }
 
-    private static int length(Call call) {
+    private static int length(TfCall call) {
         return sound(call, call.requiredInteger(1, "fft_length"));
     }
 
-    private static int sound(Call call, long length) {
+    private static int sound(TfCall call, long length) {
         if (length < 1 || length > LONGEST) {
             throw call.unsupportedUse("a length of " + length);
         }
@@ -94,7 +94,7 @@ final class TfFourierTranslators {
     }
 
     /** With zeros behind an axis, or without its end. */
-    private static String fitted(Call call, String x, long axis, long length) {
+    private static String fitted(TfCall call, String x, long axis, long length) {
         String sizes = call.step("Shape", x);
         String size = call.step("Gather", List.of(sizes, call.constant(axis)), new Params().put("axis", 0L));
         String more = call.step("Sub", call.constant(length), size);
@@ -103,7 +103,7 @@ final class TfFourierTranslators {
     }
 
     /** The axes before the last ones as they are, and others in the place of these. */
-    private static String reshaped(Call call, String x, int kept, long... behind) {
+    private static String reshaped(TfCall call, String x, int kept, long... behind) {
         long[] shape = Arrays.copyOf(new long[kept], kept + behind.length);
         System.arraycopy(behind, 0, shape, kept, behind.length);
         return call.step("Reshape", List.of(x), new Params().put("shape", shape));
@@ -114,7 +114,7 @@ final class TfFourierTranslators {
         double at(int row, int column);
     }
 
-    private static String matrix(Call call, int rows, int columns, Element element) {
+    private static String matrix(TfCall call, int rows, int columns, Element element) {
         if (!call.graph().mayMake((long) rows * columns)) {
             throw call.unsupportedUse("a matrix of " + rows + " x " + columns);
         }
@@ -136,7 +136,7 @@ final class TfFourierTranslators {
         return from == to ? Math.cos(turn) : to == 0 ? -Math.sin(turn) : Math.sin(turn);
     }
 
-    private static void half(Call call) {
+    private static void half(TfCall call) {
         int length = length(call);
         int rank = call.rank(call.input(0));
         int count = length / 2 + 1;
@@ -149,7 +149,7 @@ final class TfFourierTranslators {
         give(call, "Identity", List.of(reshaped(call, product, rank - 1, count, 2)), new Params());
     }
 
-    private static void whole(Call call, boolean inverse) {
+    private static void whole(TfCall call, boolean inverse) {
         String x = complex(call);
         int rank = call.rank(call.input(0));
         int length = sound(
@@ -168,7 +168,7 @@ final class TfFourierTranslators {
     }
 
     /** Each but the first one, and that of half the length, stands for its mirror image too. */
-    private static void fromHalf(Call call) {
+    private static void fromHalf(TfCall call) {
         int length = length(call);
         int rank = call.rank(call.input(0));
         int count = length / 2 + 1;

@@ -39,7 +39,7 @@ final class TfFusedTranslators {
                 "_FusedMatMul", call -> fused(call, "MatMul"));
     }
 
-    private void fused(Call call, String first) {
+    private void fused(TfCall call, String first) {
         call.input(1);
         requirePlain(call);
         Iterator<TfValue> inputs = call.inputs().iterator();
@@ -64,7 +64,7 @@ final class TfFusedTranslators {
         call.give(0, value);
     }
 
-    private static void requirePlain(Call call) {
+    private static void requirePlain(TfCall call) {
         String format = call.node().text("filter_format", "HWIO");
         if (!format.equals("HWIO")) {
             throw call.unsupportedUse("filter_format " + format);
@@ -79,13 +79,13 @@ final class TfFusedTranslators {
         }
     }
 
-    private TfValue translated(Call call, String op, List<TfValue> inputs) {
+    private TfValue translated(TfCall call, String op, List<TfValue> inputs) {
         float slope = (float) call.node().real("leakyrelu_alpha", 0.2f);
         Map<String, AttrValue> others = Map.of(
                 "alpha", AttrValue.newBuilder().setF(slope).build(),
                 "is_training", AttrValue.newBuilder().setB(false).build());
         String name = call.graph().freshName(call.node().name() + "/" + op);
-        Call part = call.as(call.node().part(op, name, others), inputs);
+        TfCall part = call.as(call.node().part(op, name, others), inputs);
         Objects.requireNonNull(translators.get(op)).translate(part);
         return Objects.requireNonNull(part.outputs().get(0));
     }

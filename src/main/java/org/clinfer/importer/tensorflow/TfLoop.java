@@ -25,7 +25,7 @@ final class TfLoop {
 
     private final TfControl control;
     private final FrozenControl.Loop loop;
-    private final Call call;
+    private final TfCall call;
     private final TfGraphWriter graph;
     private final List<TfValue> states;
 
@@ -163,7 +163,7 @@ final class TfLoop {
             return call.plain(value);
         }
         TensorLists.Reserved made = reserved.get();
-        Call maker = control.around().call(made.node(), made.inputs());
+        TfCall maker = control.around().call(made.node(), made.inputs());
         Optional<Shape> element = type.shape()
                 .map(shape -> new Shape(shape.dims().subList(1, shape.rank())))
                 .filter(Shape::isKnown);

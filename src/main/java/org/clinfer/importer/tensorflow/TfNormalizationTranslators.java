@@ -28,7 +28,7 @@ final class TfNormalizationTranslators {
     }
 
     /** In training form by the statistics of the batch itself, else by those that are given. */
-    private static void batchNorm(Call call) {
+    private static void batchNorm(TfCall call) {
         TfValue x = fourOrFive(call);
         DataFormat format = DataFormat.of(call);
         double epsilon = call.node().real("epsilon", EPSILON);
@@ -43,12 +43,12 @@ final class TfNormalizationTranslators {
         call.give(2, call.input(4));
     }
 
-    private static TfValue fourOrFive(Call call) {
+    private static TfValue fourOrFive(TfCall call) {
         TfValue x = call.input(0);
         return x.hasRank(5) ? x : call.input(0, 4);
     }
 
-    private static void byOwnStatistics(Call call, TfValue picture, DataFormat format, double epsilon) {
+    private static void byOwnStatistics(TfCall call, TfValue picture, DataFormat format, double epsilon) {
         String x = format.read(call, picture);
         int rank = call.rank(picture);
         long[] axes = IntStream.range(0, rank)
@@ -99,7 +99,7 @@ final class TfNormalizationTranslators {
     }
 
     /** The operator of the first networks: x, mean, variance, shift, scale. */
-    private static void globalNormalization(Call call) {
+    private static void globalNormalization(TfCall call) {
         TfValue x = call.input(0, 4);
         boolean scaled = call.node().flag("scale_after_normalization", true);
         TfValue scale = call.input(4, 1);
@@ -112,7 +112,7 @@ final class TfNormalizationTranslators {
     }
 
     /** Alpha counts for each neighbour here, for all of them in our operator. */
-    private static void lrn(Call call) {
+    private static void lrn(TfCall call) {
         TfValue x = call.input(0, 4);
         long radius = call.node().integer("depth_radius", RADIUS);
         if (radius < 0 || radius >= 1 << 20) {
@@ -127,7 +127,7 @@ final class TfNormalizationTranslators {
         call.give("Lrn", List.of(call.second(x)), params, true);
     }
 
-    private static void softmax(Call call, String op) {
+    private static void softmax(TfCall call, String op) {
         TfValue x = call.input(0);
         call.give(op, List.of(x.stored()), new Params().put("axis", x.second() ? 1 : -1), x.second());
     }

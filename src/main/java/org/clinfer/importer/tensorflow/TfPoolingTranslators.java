@@ -24,14 +24,14 @@ final class TfPoolingTranslators {
                 "AvgPool3D", call -> translate(call, "AvgPool", 5));
     }
 
-    private static void translate(Call call, String op, int rank) {
+    private static void translate(TfCall call, String op, int rank) {
         DataFormat format = DataFormat.of(call);
         long[] kernel = TfWindow.alongSpace(call, "ksize", rank, format, false);
         long[] strides = TfWindow.alongSpace(call, "strides", rank, format, false);
         pool(call, op, rank, kernel, strides);
     }
 
-    private static void maxPoolByInputs(Call call) {
+    private static void maxPoolByInputs(TfCall call) {
         DataFormat format = DataFormat.of(call);
         long[] kernel = TfWindow.alongSpace(call, "ksize", call.requiredIntegers(1, "ksize"), 4, format);
         long[] strides = TfWindow.alongSpace(call, "strides", call.requiredIntegers(2, "strides"), 4, format);
@@ -39,7 +39,7 @@ final class TfPoolingTranslators {
     }
 
     /** Places are counted as rows, columns and channels, and from the first picture of all if the node says so. */
-    private static void maxPoolWithPlaces(Call call) {
+    private static void maxPoolWithPlaces(TfCall call) {
         translate(call, "MaxPool", 4);
         long[] kernel = TfWindow.alongSpace(call, "ksize", 4, DataFormat.CHANNELS_LAST, false);
         long[] strides = TfWindow.alongSpace(call, "strides", 4, DataFormat.CHANNELS_LAST, false);
@@ -61,19 +61,19 @@ final class TfPoolingTranslators {
         call.give(1, "Cast", List.of(places), new Params().put("to", type.label()), true);
     }
 
-    private static String size(Call call, String sizes, int axis) {
+    private static String size(TfCall call, String sizes, int axis) {
         return call.step("Gather", List.of(sizes, call.scalar(DType.INT64, axis)), new Params().put("axis", 0L));
     }
 
     /** 0, 1, … below a limit, with axes of 1 behind. */
-    private static String numbers(Call call, String limit, long... behind) {
+    private static String numbers(TfCall call, String limit, long... behind) {
         long[] shape =
                 LongStream.concat(LongStream.of(-1), LongStream.of(behind)).toArray();
         String range = call.step("Range", call.scalar(DType.INT64, 0), limit, call.scalar(DType.INT64, 1));
         return call.step("Reshape", range, call.constant(shape));
     }
 
-    private static void pool(Call call, String op, int rank, long[] kernel, long[] strides) {
+    private static void pool(TfCall call, String op, int rank, long[] kernel, long[] strides) {
         TfValue x = call.input(0, rank);
         TfWindow window = TfWindow.of(call, rank, Optional.of(kernel), strides, ChannelAxes.ones(rank - 2));
         Params params = new Params().put("kernel_size", kernel).put("strides", strides);

@@ -51,7 +51,7 @@ final class TfRecurrentTranslators {
     }
 
     /** As many steps as are asked for; zeros for those that are left. */
-    private static void sequence(Call call, int[] order, double clip, double forgetBias) {
+    private static void sequence(TfCall call, int[] order, double clip, double forgetBias) {
         long steps = call.requiredInteger(0, "number of steps");
         if (steps < 0) {
             throw call.malformed("its number of steps is " + steps);
@@ -76,7 +76,7 @@ final class TfRecurrentTranslators {
     }
 
     /** The number of steps that are left, as widths of padding. */
-    private static String missing(Call call, String x, String found) {
+    private static String missing(TfCall call, String x, String found) {
         Params first = new Params().put("start", 0L).put("end", 1L);
         String wanted = call.step("Shape", List.of(x), first);
         String given = call.step("Shape", List.of(found), first);
@@ -84,7 +84,7 @@ final class TfRecurrentTranslators {
         return call.step("Concat", List.of(call.constant(0L), more), new Params().put("axis", 0L));
     }
 
-    private static void cell(Call call) {
+    private static void cell(TfCall call) {
         TfValue x = call.input(0, 2);
         Params front = new Params().put("axis", new long[] {0});
         String step = call.step("Unsqueeze", List.of(call.plain(x)), front);
@@ -93,13 +93,13 @@ final class TfRecurrentTranslators {
         give(call, "Squeeze", found, front);
     }
 
-    private static void give(Call call, String op, List<String> found, Params params) {
+    private static void give(TfCall call, String op, List<String> found, Params params) {
         call.give(RESULT, op, List.of(found.get(0)), params, false);
         call.give(CELLS, op, List.of(found.get(1)), params, false);
     }
 
     /** The outputs and the cells of every step. */
-    private static List<String> memory(Call call, String x, Weights weights) {
+    private static List<String> memory(TfCall call, String x, Weights weights) {
         List<String> operands = new ArrayList<>(List.of(x));
         operands.addAll(weights.operands);
         Params params = new Params().put("cell_clip", weights.clip);
@@ -109,14 +109,14 @@ final class TfRecurrentTranslators {
     /** The operands behind the sequence. */
     private static final class Weights {
 
-        private final Call call;
+        private final TfCall call;
         private final int[] order;
         private final int units;
         private final double clip;
         private final List<String> operands;
 
         /** @param first the number of the input that has the first cells; those behind it follow in one order */
-        Weights(Call call, int first, int[] order, double clip, double forgetBias) {
+        Weights(TfCall call, int first, int[] order, double clip, double forgetBias) {
             this.call = call;
             this.order = order;
             Tensor both = constant(first + 2, 2);

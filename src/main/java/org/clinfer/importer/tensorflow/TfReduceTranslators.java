@@ -33,11 +33,11 @@ final class TfReduceTranslators {
         return all;
     }
 
-    static boolean keeps(Call call) {
+    static boolean keeps(TfCall call) {
         return call.node().flag("keep_dims", false) || call.node().flag("keepdims", false);
     }
 
-    private static void reduce(Call call, String op) {
+    private static void reduce(TfCall call, String op) {
         TfValue x = call.input(0);
         boolean keep = keeps(call);
         Optional<long[]> axes = call.integers(1);
@@ -70,7 +70,7 @@ final class TfReduceTranslators {
     }
 
     /** The mean of integers without what is behind the point, in int64. */
-    private static String wholeMean(Call call, String x, Params along) {
+    private static String wholeMean(TfCall call, String x, Params along) {
         String numbers = call.step("Cast", List.of(x), to(DType.INT64));
         String ones = call.step("Cast", List.of(call.step("Equal", x, x)), to(DType.INT64));
         return call.step(
@@ -91,7 +91,7 @@ final class TfReduceTranslators {
     }
 
     /** The extreme of zeros and ones. */
-    private static void ofConditions(Call call, String op) {
+    private static void ofConditions(TfCall call, String op) {
         TfValue x = call.input(0);
         long[] axes = call.axes(call.requiredIntegers(1, "axes"), call.rank(x));
         boolean keep = keeps(call);
@@ -101,7 +101,7 @@ final class TfReduceTranslators {
         call.give("Cast", List.of(extreme), new Params().put("to", DType.BOOL.label()));
     }
 
-    private static void halfOfSquares(Call call) {
+    private static void halfOfSquares(TfCall call) {
         TfValue x = call.input(0);
         String sum = call.step("ReduceSumSquare", x.stored());
         String half = call.scalar(x.dtype().orElse(DType.FLOAT32), 0.5);
@@ -109,7 +109,7 @@ final class TfReduceTranslators {
     }
 
     /** The first index whose element is the extreme one. */
-    private static void index(Call call, String op) {
+    private static void index(TfCall call, String op) {
         TfValue x = call.input(0);
         long axis = call.axis(call.requiredInteger(1, "dimension"), call.rank(x));
         DType type = call.node().dtype("output_type").orElse(DType.INT64);

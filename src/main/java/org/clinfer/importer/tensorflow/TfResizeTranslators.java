@@ -25,7 +25,7 @@ final class TfResizeTranslators {
                 "CropAndResize", TfResizeTranslators::crop);
     }
 
-    private static boolean alignsCorners(Call call) {
+    private static boolean alignsCorners(TfCall call) {
         boolean align = call.node().flag("align_corners", false);
         if (align && hasHalfPixels(call)) {
             throw call.malformed("it has both align_corners and half_pixel_centers");
@@ -33,18 +33,18 @@ final class TfResizeTranslators {
         return align;
     }
 
-    private static boolean hasHalfPixels(Call call) {
+    private static boolean hasHalfPixels(TfCall call) {
         return call.node().flag("half_pixel_centers", false);
     }
 
-    private static void bilinear(Call call) {
+    private static void bilinear(TfCall call) {
         String coordinates = alignsCorners(call) ? "align_corners" : hasHalfPixels(call) ? "half_pixel" : "asymmetric";
         Params params = new Params().put("mode", "linear").put("coordinate_mode", coordinates);
         resize(call, params, Optional.of(DType.FLOAT32));
     }
 
     /** Half pixels came with other coefficients, and with leaving out what is outside. */
-    private static void bicubic(Call call) {
+    private static void bicubic(TfCall call) {
         boolean half = hasHalfPixels(call);
         String coordinates = alignsCorners(call) ? "align_corners" : half ? "half_pixel" : "asymmetric";
         Params params = new Params()
@@ -55,7 +55,7 @@ final class TfResizeTranslators {
         resize(call, params, Optional.of(DType.FLOAT32));
     }
 
-    private static void nearest(Call call) {
+    private static void nearest(TfCall call) {
         boolean align = alignsCorners(call);
         String coordinates = align ? "align_corners" : hasHalfPixels(call) ? "tf_half_pixel_for_nn" : "asymmetric";
         Params params = new Params()
@@ -65,7 +65,7 @@ final class TfResizeTranslators {
         resize(call, params, call.input(0).dtype());
     }
 
-    private static void resize(Call call, Params params, Optional<DType> dtype) {
+    private static void resize(TfCall call, Params params, Optional<DType> dtype) {
         TfValue x = call.input(0, 4);
         if (!x.dtype().equals(dtype)) {
             throw call.unsupportedUse("an input that is not float32");
@@ -82,7 +82,7 @@ final class TfResizeTranslators {
     }
 
     /** Boxes that are known beforehand, each of one picture of the batch, resampled to one size. */
-    private static void crop(Call call) {
+    private static void crop(TfCall call) {
         TfValue x = call.input(0, 4);
         long[] pictures = call.requiredIntegers(2, "number of a picture");
         long[] size = call.requiredIntegers(3, "size");

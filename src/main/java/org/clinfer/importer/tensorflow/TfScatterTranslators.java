@@ -27,7 +27,7 @@ final class TfScatterTranslators {
                 "DenseBincount", call -> count(call, false));
     }
 
-    static void requirePlainPolicy(Call call) {
+    static void requirePlainPolicy(TfCall call) {
         String policy = call.node().text("bad_indices_policy", "");
         if (!List.of("", "DEFAULT", "ERROR").contains(policy)) {
             throw call.unsupportedUse("bad_indices_policy " + policy);
@@ -35,14 +35,14 @@ final class TfScatterTranslators {
     }
 
     /** Adds slices that have the same place. */
-    private static void slices(Call call) {
+    private static void slices(TfCall call) {
         requirePlainPolicy(call);
         String zero = call.scalar(call.dtype(call.input(1)), 0);
         String none = call.step("Expand", zero, call.plain(2));
         call.give("ScatterND", List.of(none, call.plain(0), call.plain(1)), new Params().put("reduction", "add"));
     }
 
-    private static void update(Call call, String operation) {
+    private static void update(TfCall call, String operation) {
         requirePlainPolicy(call);
         boolean less = operation.equals("sub");
         String updates = less ? call.step("Neg", call.plain(2)) : call.plain(2);
@@ -51,7 +51,7 @@ final class TfScatterTranslators {
     }
 
     /** Places are rows, or numbers of a vector, or one number; a single value stands at all of them. */
-    private static void dense(Call call) {
+    private static void dense(TfCall call) {
         int rank = call.rank(call.input(0));
         String places = rank == 2 ? call.plain(0) : call.step("Reshape", call.plain(0), call.constant(-1L, 1L));
         String first = call.step(
@@ -63,7 +63,7 @@ final class TfScatterTranslators {
         call.give("ScatterND", data, places, values);
     }
 
-    private static void inverse(Call call) {
+    private static void inverse(TfCall call) {
         String size = call.step("Shape", call.plain(0));
         DType type = call.dtype(call.input(0));
         String none = call.step("Expand", call.scalar(type, 0), size);
@@ -73,7 +73,7 @@ final class TfScatterTranslators {
     }
 
     /** How often each number is there, in each row; those that are too large are counted behind, where nobody looks. */
-    private static void count(Call call, boolean flat) {
+    private static void count(TfCall call, boolean flat) {
         DType type = call.dtype(call.input(2));
         String all = call.constant(-1L);
         String numbers = flat ? call.step("Reshape", call.plain(0), all) : call.plain(0);
@@ -98,7 +98,7 @@ final class TfScatterTranslators {
         call.give("Slice", List.of(counts, "", size), first);
     }
 
-    private static boolean isWeighted(Call call) {
+    private static boolean isWeighted(TfCall call) {
         Optional<Long> first = call.input(2)
                 .shape()
                 .flatMap(shape ->

@@ -34,11 +34,11 @@ final class TfSearchTranslators {
                 call -> TfUnique.translate(call, true));
     }
 
-    private static void largestByInput(Call call) {
+    private static void largestByInput(TfCall call) {
         largest(call, new Params(), call.plain(1));
     }
 
-    private static void largest(Call call, Params params, String count) {
+    private static void largest(TfCall call, Params params, String count) {
         List<String> found = call.steps("TopK", List.of(call.plain(0), count), params, 2);
         DType type = call.node().dtype("index_type").orElse(DType.INT32);
         call.give("Identity", found.get(0));
@@ -46,24 +46,24 @@ final class TfSearchTranslators {
     }
 
     /** A row for each element that is true, or not 0. */
-    private static void places(Call call) {
+    private static void places(TfCall call) {
         call.give("Transpose", List.of(columns(call, call.plain(0))), new Params().put("perm", new long[] {1, 0}));
     }
 
     /** The places of the elements that are not 0, a column for each. */
-    private static String columns(Call call, String x) {
+    private static String columns(TfCall call, String x) {
         List<String> found = call.steps("NonZero", List.of(x), new Params(), 2);
         Params first = new Params().put("starts", new long[] {0}).put("axes", new long[] {1});
         return call.step("Slice", List.of(found.get(0), "", found.get(1)), first);
     }
 
     /** The places of the elements of a vector that are true. */
-    static String positions(Call call, String truths) {
+    static String positions(TfCall call, String truths) {
         return call.step("Reshape", columns(call, truths), call.constant(-1L));
     }
 
     /** The elements of a vector that are not among those of another one, and their places. */
-    private static void difference(Call call) {
+    private static void difference(TfCall call) {
         String column = call.step("Reshape", call.plain(0), call.constant(-1L, 1L));
         String equal = call.step("Equal", column, call.plain(1));
         String places = positions(call, call.step("Equal", counted(call, equal, 1), call.scalar(DType.INT64, 0)));
@@ -72,7 +72,7 @@ final class TfSearchTranslators {
     }
 
     /** How many elements of its row are below each value; with {@code LessOrEqual} those that are equal too. */
-    private static void bound(Call call, String op) {
+    private static void bound(TfCall call, String op) {
         Params middle = new Params().put("axis", new long[] {1});
         Params last = new Params().put("axis", new long[] {2});
         String sorted = call.step("Unsqueeze", List.of(call.plain(0)), middle);
@@ -81,13 +81,13 @@ final class TfSearchTranslators {
     }
 
     /** How many are true along an axis. */
-    private static String counted(Call call, String truths, long axis) {
+    private static String counted(TfCall call, String truths, long axis) {
         Params along = new Params().put("axis", new long[] {axis}).put("keep_dims", false);
         return call.step("ReduceSum", List.of(call.cast(truths, DType.INT64)), along);
     }
 
     /** Gives places in the integers that the node says. */
-    static void outputPlaces(Call call, int port, String places, String attribute) {
+    static void outputPlaces(TfCall call, int port, String places, String attribute) {
         DType type = call.node().dtype(attribute).orElse(DType.INT32);
         call.give(port, "Cast", List.of(places), new Params().put("to", type.label()), false);
     }

@@ -33,7 +33,7 @@ final class TfSelectionTranslators {
                 Map.entry("MirrorPad", TfSelectionTranslators::pad));
     }
 
-    private static void concat(Call call, int axisInput) {
+    private static void concat(TfCall call, int axisInput) {
         long axis = call.requiredInteger(axisInput, "axis");
         List<TfValue> parts = new ArrayList<>(call.inputs());
         parts.remove(axisInput);
@@ -60,7 +60,7 @@ final class TfSelectionTranslators {
         call.give("Concat", names, params, second);
     }
 
-    private static void split(Call call) {
+    private static void split(TfCall call) {
         TfValue x = call.input(1);
         int parts = call.count(call.node().integer("num_split", 0));
         int axis = call.axis(call.requiredInteger(0, "axis"), call.rank(x));
@@ -71,7 +71,7 @@ final class TfSelectionTranslators {
         split(call, x, axis, parts, new Params());
     }
 
-    private static void splitBySizes(Call call) {
+    private static void splitBySizes(TfCall call) {
         TfValue x = call.input(0);
         long[] sizes = call.requiredIntegers(1, "sizes");
         int axis = call.axis(call.requiredInteger(2, "axis"), call.rank(x));
@@ -91,7 +91,7 @@ final class TfSelectionTranslators {
         split(call, x, axis, sizes.length, new Params().put("split", sizes));
     }
 
-    private static int indexOfOpen(Call call, long[] sizes) {
+    private static int indexOfOpen(TfCall call, long[] sizes) {
         int open = -1;
         for (int i = 0; i < sizes.length; i++) {
             if (sizes[i] == -1) {
@@ -104,13 +104,13 @@ final class TfSelectionTranslators {
         return open;
     }
 
-    private static void split(Call call, TfValue x, int axis, int parts, Params params) {
+    private static void split(TfCall call, TfValue x, int axis, int parts, Params params) {
         params.put("axis", x.second() ? ChannelAxes.inSecond(axis, call.rank(x)) : axis)
                 .put("num_outputs", parts);
         call.giveAll("Split", List.of(x.stored()), params, parts, x.second());
     }
 
-    private static void pack(Call call) {
+    private static void pack(TfCall call) {
         List<TfValue> parts = call.inputs();
         call.input(0);
         long axis = call.node().integer("axis", 0);
@@ -122,7 +122,7 @@ final class TfSelectionTranslators {
         call.give("Concat", names, new Params().put("axis", axis));
     }
 
-    private static void unpack(Call call) {
+    private static void unpack(TfCall call) {
         TfValue x = call.input(0);
         int count = call.count(call.node().integer("num", 0));
         long axis = call.node().integer("axis", 0);
@@ -136,7 +136,7 @@ final class TfSelectionTranslators {
         }
     }
 
-    private static void gather(Call call) {
+    private static void gather(TfCall call) {
         TfValue x = call.input(0);
         TfValue indices = call.input(1);
         long axis = call.inputs().size() > 2 ? call.requiredInteger(2, "axis") : 0;
@@ -150,7 +150,7 @@ final class TfSelectionTranslators {
     }
 
     /** With batches that the indices have too, each takes its own ones, along the first axis behind them. */
-    private static void gatherOfBatches(Call call, long axis, long batches) {
+    private static void gatherOfBatches(TfCall call, long axis, long batches) {
         int rank = call.rank(call.input(1));
         long counted = batches < 0 ? batches + rank : batches;
         if (counted < 1 || counted > rank || call.axis(axis, call.rank(call.input(0))) != counted) {
@@ -161,13 +161,13 @@ final class TfSelectionTranslators {
     }
 
     /** Elements, or what is behind them, by rows of indices along the first axes. */
-    private static void gatherPlaces(Call call) {
+    private static void gatherPlaces(TfCall call) {
         TfScatterTranslators.requirePlainPolicy(call);
         Params params = new Params().put("batch_dims", call.node().integer("batch_dims", 0));
         call.give("GatherND", List.of(call.plain(0), call.plain(1)), params);
     }
 
-    private static void pad(Call call) {
+    private static void pad(TfCall call) {
         TfValue x = call.input(0);
         String mode = call.node().op().equals("MirrorPad") ? call.node().text("mode", "REFLECT") : "CONSTANT";
         if (!List.of("CONSTANT", "REFLECT", "SYMMETRIC").contains(mode)) {
@@ -207,7 +207,7 @@ final class TfSelectionTranslators {
     }
 
     /** Widths as rows of before and after become all before, then all after. */
-    private static void padByTensor(Call call, TfValue x, Params params) {
+    private static void padByTensor(TfCall call, TfValue x, Params params) {
         long[] swapped = {1, 0};
         String columns = call.step("Transpose", List.of(call.plain(1)), new Params().put("perm", swapped));
         String widths = call.step("Reshape", List.of(columns), new Params().put("shape", new long[] {-1}));

@@ -25,7 +25,7 @@ final class TfShapeTranslators {
                 "BroadcastTo", call -> byVector(call, "Expand"));
     }
 
-    private static void reshape(Call call) {
+    private static void reshape(TfCall call) {
         TfValue x = call.input(0);
         Params params = new Params().put("allow_zero", true);
         Optional<long[]> sizes = call.integers(1);
@@ -34,7 +34,7 @@ final class TfShapeTranslators {
         call.give("Reshape", operands, params);
     }
 
-    private static void squeeze(Call call) {
+    private static void squeeze(TfCall call) {
         TfValue x = call.input(0);
         Optional<long[]> given =
                 call.node().integers("squeeze_dims").or(() -> call.node().integers("axis"));
@@ -69,7 +69,7 @@ final class TfShapeTranslators {
                 .toArray();
     }
 
-    private static void expandDims(Call call) {
+    private static void expandDims(TfCall call) {
         TfValue x = call.input(0);
         long axis = call.requiredInteger(1, "axis");
         x.rank().ifPresent(rank -> call.axis(axis, rank + 1));
@@ -77,7 +77,7 @@ final class TfShapeTranslators {
     }
 
     /** Often nothing moves: the order that is wanted is the one in which the value is held, or its other one. */
-    private static void transpose(Call call) {
+    private static void transpose(TfCall call) {
         long[] order = call.requiredIntegers(1, "order of axes");
         int rank = order.length;
         TfValue x = call.input(0, rank);
@@ -104,12 +104,12 @@ final class TfShapeTranslators {
         call.give("Transpose", List.of(x.stored()), new Params().put("perm", ours));
     }
 
-    private static void byVector(Call call, String op) {
+    private static void byVector(TfCall call, String op) {
         call.give(op, call.plain(0), call.plain(1));
     }
 
     /** The sizes that two values of given sizes have together: the shorter ones have ones in front. */
-    private static void broadcastSizes(Call call) {
+    private static void broadcastSizes(TfCall call) {
         long first = length(call, 0);
         long second = length(call, 1);
         String a = extended(call, 0, Math.max(0, second - first));
@@ -118,11 +118,11 @@ final class TfShapeTranslators {
         call.give("Where", call.step("Equal", a, one), b, a);
     }
 
-    private static long length(Call call, int input) {
+    private static long length(TfCall call, int input) {
         return call.input(input, 1).size(0).orElseThrow(() -> call.unsupportedUse("an unknown number of sizes"));
     }
 
-    private static String extended(Call call, int input, long by) {
+    private static String extended(TfCall call, int input, long by) {
         if (by == 0) {
             return call.plain(input);
         }

@@ -22,17 +22,17 @@ final class TfSuppressionTranslators {
                 "NonMaxSuppressionV5", TfSuppressionTranslators::scored);
     }
 
-    private static void byAttribute(Call call) {
+    private static void byAttribute(TfCall call) {
         double overlap = call.node().real("iou_threshold", 0.5f);
         chosen(call, call.scalar(DType.FLOAT32, overlap), "", false);
     }
 
-    private static void counted(Call call) {
+    private static void counted(TfCall call) {
         Chosen chosen = chosen(call, call.plain(3), call.plain(4), padded(call));
         count(call, 1, chosen);
     }
 
-    private static void scored(Call call) {
+    private static void scored(TfCall call) {
         boolean hard = call.constant(5)
                 .filter(sigma -> sigma.elements() == 1 && sigma.getDouble(0) == 0)
                 .isPresent();
@@ -50,11 +50,11 @@ final class TfSuppressionTranslators {
         count(call, 2, chosen);
     }
 
-    private static boolean padded(Call call) {
+    private static boolean padded(TfCall call) {
         return call.node().flag("pad_to_max_output_size", false);
     }
 
-    private static void count(Call call, int port, Chosen chosen) {
+    private static void count(TfCall call, int port, Chosen chosen) {
         String scalar = call.step("Squeeze", chosen.count());
         call.give(port, "Cast", List.of(scalar), new Params().put("to", DType.INT32.label()), false);
     }
@@ -69,7 +69,7 @@ final class TfSuppressionTranslators {
     private record Chosen(String boxes, String there, String count) {}
 
     /** Gives the numbers of the boxes as the first output, with as many zeros behind them as the node may have more. */
-    private static Chosen chosen(Call call, String overlap, String least, boolean padded) {
+    private static Chosen chosen(TfCall call, String overlap, String least, boolean padded) {
         Params front = new Params().put("axis", new long[] {0});
         String boxes = call.step("Unsqueeze", List.of(call.plain(call.input(0, 2))), front);
         String scores = call.step(
@@ -95,7 +95,7 @@ final class TfSuppressionTranslators {
     }
 
     /** With -1 behind, up to as many as there may be. */
-    private static String filled(Call call, String numbers, String most) {
+    private static String filled(TfCall call, String numbers, String most) {
         String one = call.constant(1L);
         String all = call.step("Reshape", call.cast(most, DType.INT64), one);
         String more = call.step("Sub", all, call.step("Shape", numbers));

@@ -154,8 +154,8 @@ final class TfTranslation {
     }
 
     /** A call of a node of this graph. */
-    Call call(TfNode node, List<TfValue> inputs) {
-        return new Call(node, inputs, graph, values);
+    TfCall call(TfNode node, List<TfValue> inputs) {
+        return new TfCall(node, inputs, graph, values);
     }
 
     /**
@@ -354,7 +354,7 @@ final class TfTranslation {
     }
 
     private void translate(TfNode node, List<TfValue> inputs, TfTranslator translator) {
-        Call call = call(node, precision.of(node, inputs));
+        TfCall call = call(node, precision.of(node, inputs));
         translator.translate(call);
         call.outputs().forEach((port, value) -> values.put(new Ref(node.name(), port), value));
     }

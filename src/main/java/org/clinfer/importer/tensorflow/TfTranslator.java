@@ -9,5 +9,5 @@ interface TfTranslator {
      *
      * @throws org.clinfer.graph.UnsupportedException for a use of the operator that Clinfer does not have
      */
-    void translate(Call call);
+    void translate(TfCall call);
 }

@@ -12,15 +12,15 @@ final class TfUnique {
 
     private static final Params FIRST = new Params().put("axis", 0L);
 
-    private final Call call;
+    private final TfCall call;
     private final String one;
 
-    private TfUnique(Call call) {
+    private TfUnique(TfCall call) {
         this.call = call;
         this.one = call.scalar(DType.INT64, 1);
     }
 
-    static void translate(Call call, boolean counts) {
+    static void translate(TfCall call, boolean counts) {
         boolean along = call.inputs().size() > 1
                 && call.requiredIntegers(1, "axis").length > 0
                 && call.axis(call.requiredInteger(1, "axis"), call.rank(call.input(0))) != 0;

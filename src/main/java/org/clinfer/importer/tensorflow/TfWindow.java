@@ -53,15 +53,15 @@ final class TfWindow {
     }
 
     /** The window of a node over a value with so many axes. */
-    static TfWindow of(Call call, int rank, Optional<long[]> kernel) {
+    static TfWindow of(TfCall call, int rank, Optional<long[]> kernel) {
         DataFormat format = DataFormat.of(call);
         long[] strides = alongSpace(call, "strides", rank, format, true);
         long[] dilations = alongSpace(call, "dilations", rank, format, true);
         return of(call, rank, kernel, strides, dilations);
     }
 
-    /** As {@link #of(Call, int, Optional)}, with strides that do not stand in the node. */
-    static TfWindow of(Call call, int rank, Optional<long[]> kernel, long[] strides, long[] dilations) {
+    /** As {@link #of(TfCall, int, Optional)}, with strides that do not stand in the node. */
+    static TfWindow of(TfCall call, int rank, Optional<long[]> kernel, long[] strides, long[] dilations) {
         DataFormat format = DataFormat.of(call);
         String padding = call.node().text("padding", "");
         long[] pads = switch (padding) {
@@ -74,7 +74,7 @@ final class TfWindow {
     }
 
     /** A list with a number for each axis, of those of the space; batch and channels have 1. */
-    static long[] alongSpace(Call call, String attribute, int rank, DataFormat format, boolean optional) {
+    static long[] alongSpace(TfCall call, String attribute, int rank, DataFormat format, boolean optional) {
         Optional<long[]> given = call.node().integers(attribute);
         if (given.isEmpty() && !optional) {
             throw call.malformed("attribute '" + attribute + "' is missing");
@@ -82,7 +82,7 @@ final class TfWindow {
         return alongSpace(call, attribute, given.orElse(ChannelAxes.ones(rank)), rank, format);
     }
 
-    static long[] alongSpace(Call call, String what, long[] each, int rank, DataFormat format) {
+    static long[] alongSpace(TfCall call, String what, long[] each, int rank, DataFormat format) {
         if (each.length != rank) {
             throw call.malformed(what + " must have " + rank + " numbers, but is " + Arrays.toString(each));
         }
@@ -98,14 +98,14 @@ final class TfWindow {
     }
 
     /** Refuses widths that another padding passes over. */
-    static long[] none(Call call) {
+    static long[] none(TfCall call) {
         if (call.node().integers("explicit_paddings").isPresent()) {
             throw call.malformed("attribute 'explicit_paddings' is given beside another padding");
         }
         return new long[0];
     }
 
-    private static long[] explicit(Call call, int rank, DataFormat format) {
+    private static long[] explicit(TfCall call, int rank, DataFormat format) {
         long[] all = call.node()
                 .integers("explicit_paddings")
                 .orElseThrow(() -> call.malformed("attribute 'explicit_paddings' is missing"));

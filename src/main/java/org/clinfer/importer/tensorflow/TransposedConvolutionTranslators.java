@@ -26,7 +26,7 @@ final class TransposedConvolutionTranslators {
                 "Conv3DBackpropInputV2", call -> translate(call, 5));
     }
 
-    private static void translate(Call call, int rank) {
+    private static void translate(TfCall call, int rank) {
         TfValue x = call.input(2, rank);
         TfValue filter = call.input(1, rank);
         String weights = TfConvolutionTranslators.Weights.turned(call, filter, rank);
@@ -71,7 +71,7 @@ final class TransposedConvolutionTranslators {
     }
 
     /** Cuts the full result to sizes that are known when the run is planned, or adds what is missing at the end. */
-    private static void cutAsComputed(Call call, String full, TfWindow window) {
+    private static void cutAsComputed(TfCall call, String full, TfWindow window) {
         int space = window.strides().length;
         int first = window.format().firstSpatial();
         Params alongFirst = new Params().put("axis", 0);
@@ -98,7 +98,7 @@ final class TransposedConvolutionTranslators {
         call.give("Pad", List.of(full, pads), alongSpace, window.format().second());
     }
 
-    private static void requireOneGroup(Call call, TfValue x, TfValue filter, int rank, DataFormat format) {
+    private static void requireOneGroup(TfCall call, TfValue x, TfValue filter, int rank, DataFormat format) {
         Optional<Long> channels = x.size(format.channels(rank));
         Optional<Long> wanted = filter.size(rank - 1);
         if (channels.isPresent() && wanted.isPresent() && !channels.equals(wanted)) {
@@ -112,7 +112,7 @@ final class TransposedConvolutionTranslators {
      * the input pads by it; with SAME it pads half of it in front. Where the input's sizes are not known, the given
      * ones must be those of an input that SAME and VALID make longest or shortest.
      */
-    private static void putPadding(Call call, TfWindow window, TfValue x, Integers sizes, Params params) {
+    private static void putPadding(TfCall call, TfWindow window, TfValue x, Integers sizes, Params params) {
         int space = window.strides().length;
         long[] padding = new long[2 * space];
         long[] extra = new long[space];

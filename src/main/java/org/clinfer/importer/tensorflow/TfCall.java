@@ -20,7 +20,7 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
 /** A node with the values that it reads: what its translator asks, and where it writes operators and gives outputs. */
-final class Call {
+final class TfCall {
 
     /** The reason why an operator cannot be used whose input says nothing about its axes. */
     static final String UNKNOWN_RANK = "an input whose number of axes is not known";
@@ -35,7 +35,7 @@ final class Call {
     private final Map<Integer, TfValue> outputs = new HashMap<>();
 
     /** @param translated the values of all nodes before this one */
-    Call(TfNode node, List<TfValue> inputs, TfGraphWriter graph, Map<Ref, TfValue> translated) {
+    TfCall(TfNode node, List<TfValue> inputs, TfGraphWriter graph, Map<Ref, TfValue> translated) {
         this.node = node;
         this.inputs = inputs;
         this.graph = graph;
@@ -43,8 +43,8 @@ final class Call {
     }
 
     /** A call of another node with other inputs, whose outputs nobody gets. */
-    Call as(TfNode other, List<TfValue> otherInputs) {
-        return new Call(other, otherInputs, graph, translated);
+    TfCall as(TfNode other, List<TfValue> otherInputs) {
+        return new TfCall(other, otherInputs, graph, translated);
     }
 
     /** The value of a node before this one. */
