@@ -85,8 +85,8 @@ final class Conditions {
     }
 
     /** The nodes that a node needs, up to and with those that pass values to branches. */
-    private Set<NodeDef> above(NodeDef node) {
-        Set<NodeDef> found = new LinkedHashSet<>();
+    private List<NodeDef> above(NodeDef node) {
+        Map<String, NodeDef> found = new LinkedHashMap<>();
         Deque<NodeDef> open = new ArrayDeque<>(List.of(node));
         while (!open.isEmpty()) {
             NodeDef each = open.pop();
@@ -95,12 +95,15 @@ final class Conditions {
             }
             for (String input : each.getInputList()) {
                 graph.spend();
-                if (graph.has(input) && found.add(graph.node(input))) {
-                    open.push(graph.node(input));
+                if (graph.has(input)) {
+                    NodeDef read = graph.node(input);
+                    if (found.put(read.getName(), read) == null) {
+                        open.push(read);
+                    }
                 }
             }
         }
-        return found;
+        return List.copyOf(found.values());
     }
 
     /** Replaces the first of some results and those others that the same condition has; their names. */
@@ -180,7 +183,7 @@ final class Conditions {
             note(given, value, found);
             return found;
         }
-        Set<NodeDef> all = above(given);
+        List<NodeDef> all = new ArrayList<>(above(given));
         all.add(given);
         for (NodeDef node : all) {
             if (!node.getOp().equals("Switch")) {
