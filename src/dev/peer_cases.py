@@ -20,6 +20,9 @@ import numpy as np
 
 SEED = 0
 
+# TensorFlow's other kernels differ from its own by up to several percent
+os.environ.setdefault("TF_ENABLE_ONEDNN_OPTS", "0")
+
 
 def folder(root, name):
     """An empty folder for a case, and that for its inputs and outputs."""
