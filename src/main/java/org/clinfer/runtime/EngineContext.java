@@ -11,7 +11,7 @@ import org.clinfer.run.HostOperators;
 import org.clinfer.tracesinks.Tracing;
 
 /**
- * What all networks of an engine and their runs share on one device, or without one.
+ * The things that all networks of an engine and their runs share on one device, or without one.
  *
  * @param memory what all networks and sessions of the engine hold
  * @param onlyOnDevice whether no node may run on the CPU

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a stage gives, how it runs, and how it is kept. */
+/** Results of a stage, and its runs and its copy on disk. */
 class ClinferModelTest extends StageTests {
 
     @TempDir

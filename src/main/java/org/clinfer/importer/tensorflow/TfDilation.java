@@ -63,7 +63,7 @@ final class TfDilation {
         call.give("Max", sums, new Params());
     }
 
-    /** What the padding adds, and how far the window goes, along an axis of the space. */
+    /** The rows that the padding adds and that the window spans, along an axis of the space. */
     private void measure(int axis) {
         long size = known(x, axis + 1);
         long span = (kernel[axis] - 1) * rates[axis] + 1;

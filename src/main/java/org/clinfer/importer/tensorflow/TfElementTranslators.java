@@ -162,7 +162,7 @@ final class TfElementTranslators {
         call.give("Not", List.of(equal), new Params(), x.second());
     }
 
-    /** How the distance from 0 compares with infinity; a NaN is not below it. */
+    /** Compares the distance from 0 with infinity; a NaN is not below it. */
     private static void besideInfinity(TfCall call, String op) {
         TfValue x = call.input(0);
         String distance = call.step("Abs", x.stored());

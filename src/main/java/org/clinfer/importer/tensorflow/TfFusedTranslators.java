@@ -11,7 +11,7 @@ import org.clinfer.importer.tensorflow.proto.AttrValue;
 /** Convolutions and products with what follows them in the same node, which are translated one after the other. */
 final class TfFusedTranslators {
 
-    /** What may follow, with the number of inputs that it takes beside the result of before. */
+    /** Operators that may follow, with the number of inputs that each takes beside the result of before. */
     private static final Map<String, Integer> FOLLOWERS = Map.of(
             "BiasAdd", 1,
             "Add", 1,

@@ -72,7 +72,7 @@ final class TfScatterTranslators {
         call.give("ScatterElements", List.of(none, call.plain(0), numbers), FIRST);
     }
 
-    /** How often each number is there, in each row; those that are too large are counted behind, where nobody looks. */
+    /** Counts each number in each row; those that are too large are counted behind, where nobody looks. */
     private static void count(TfCall call, boolean flat) {
         DType type = call.dtype(call.input(2));
         String all = call.constant(-1L);

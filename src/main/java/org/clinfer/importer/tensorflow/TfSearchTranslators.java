@@ -71,7 +71,7 @@ final class TfSearchTranslators {
         outputPlaces(call, 1, places, "out_idx");
     }
 
-    /** How many elements of its row are below each value; with {@code LessOrEqual} those that are equal too. */
+    /** Counts the elements of its row below each value; with {@code LessOrEqual} those that are equal too. */
     private static void bound(TfCall call, String op) {
         Params middle = new Params().put("axis", new long[] {1});
         Params last = new Params().put("axis", new long[] {2});
@@ -80,7 +80,7 @@ final class TfSearchTranslators {
         outputPlaces(call, 0, counted(call, call.step(op, sorted, values), 2), "out_type");
     }
 
-    /** How many are true along an axis. */
+    /** The number of those that are true along an axis. */
     private static String counted(TfCall call, String truths, long axis) {
         Params along = new Params().put("axis", new long[] {axis}).put("keep_dims", false);
         return call.step("ReduceSum", List.of(call.cast(truths, DType.INT64)), along);
