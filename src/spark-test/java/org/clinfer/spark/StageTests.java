@@ -49,7 +49,7 @@ abstract class StageTests {
         return inputs;
     }
 
-    /** What a session gives for each row by itself. */
+    /** The results of a session for each row by itself. */
     static float[][] session(List<float[]> inputs) {
         float[][] outputs = new float[inputs.size()][];
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));

@@ -7,7 +7,7 @@ import java.util.Set;
 import org.clinfer.device.DeviceFacts;
 import org.junit.jupiter.api.Test;
 
-/** What a device says of its memory. */
+/** The figures that a device gives of its memory. */
 class MemoryLimitsTest {
 
     @Test

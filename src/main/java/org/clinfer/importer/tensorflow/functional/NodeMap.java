@@ -11,8 +11,6 @@ import org.clinfer.importer.tensorflow.proto.NodeDef;
 /** The nodes of a graph or of a function by their names, while some are replaced by others. */
 final class NodeMap {
 
-    private static final Set<String> ALIASES = Set.of("Identity", "StopGradient", "PreventGradient", "Snapshot");
-
     private static final int MOST_ALIASES = 100;
 
     private final Map<String, NodeDef> nodes = new LinkedHashMap<>();
@@ -87,7 +85,7 @@ final class NodeMap {
     /** The value behind nodes that only pass one on, as an input names it. */
     String origin(String reference) {
         String at = reference;
-        for (int i = 0; i < MOST_ALIASES && is(at, ALIASES); i++) {
+        for (int i = 0; i < MOST_ALIASES && is(at, DataInputs.ALIASES); i++) {
             at = data(node(at), 0);
         }
         return at;
@@ -104,7 +102,7 @@ final class NodeMap {
 
     /** The values that a node reads. */
     static List<String> data(NodeDef node) {
-        return node.getInputList().stream().filter(input -> !isControl(input)).toList();
+        return DataInputs.data(node);
     }
 
     /**
@@ -113,11 +111,7 @@ final class NodeMap {
      * @throws NotFunctional if it does not read so many
      */
     static String data(NodeDef node, int index) {
-        List<String> all = data(node);
-        if (index >= all.size()) {
-            throw new NotFunctional();
-        }
-        return all.get(index);
+        return DataInputs.data(node, index).orElseThrow(NotFunctional::new);
     }
 
     /** {@return whether an input says only that its node comes before} */

@@ -14,6 +14,7 @@ import java.util.regex.Pattern;
 import java.util.stream.IntStream;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.WorkBudget;
+import org.clinfer.importer.tensorflow.functional.DataInputs;
 import org.clinfer.importer.tensorflow.proto.AttrValue;
 import org.clinfer.importer.tensorflow.proto.FunctionDef;
 import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
@@ -32,7 +33,6 @@ final class CallTree {
     private static final Set<String> CONDITIONS = Set.of("If", "StatelessIf");
     private static final Set<String> CASES = Set.of("Case", "StatelessCase");
     private static final Set<String> LOOPS = Set.of("While", "StatelessWhile");
-    private static final Set<String> ALIASES = Set.of("Identity", "StopGradient", "PreventGradient", "Snapshot");
 
     private static final int MOST_CALLS_DEEP = 128;
     private static final int MOST_ALIASES = 1000;
@@ -129,7 +129,9 @@ final class CallTree {
     /** The same beyond nodes that only pass a value on. */
     NodeOutput beyondAliases(NodeOutput origin) {
         NodeOutput at = origin;
-        for (int i = 0; i < MOST_ALIASES && ALIASES.contains(at.node().getOp()); i++) {
+        for (int i = 0;
+                i < MOST_ALIASES && DataInputs.ALIASES.contains(at.node().getOp());
+                i++) {
             Optional<String> input = DataInputs.data(at.node(), 0);
             if (input.isEmpty()) {
                 return at;

@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.MissingFileException;
+import org.clinfer.importer.tensorflow.functional.DataInputs;
 import org.clinfer.importer.tensorflow.proto.AttrValue;
 import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.importer.tensorflow.proto.NodeDef;

@@ -11,6 +11,7 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.importer.tensorflow.checkpoint.Checkpoint;
+import org.clinfer.importer.tensorflow.functional.DataInputs;
 import org.clinfer.importer.tensorflow.proto.AttrValue;
 import org.clinfer.importer.tensorflow.proto.NodeDef;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
