@@ -114,8 +114,8 @@ class FamilyConversionTest extends FamilyTests {
         CheckReport report =
                 check(CapabilityChecker.builtIn().withFloat32As(DType.INT8).asWritten(), graph, "edgetpu");
         assertThat(fates(report))
-                .containsExactly(entry("c", "on-device"), entry("n", "falls-back"), entry("r", "on-device"));
-        assertThat(report.summary().partitions()).isEqualTo(2);
+                .containsExactly(entry("c", "on-device"), entry("n", "falls-back"), entry("r", "falls-back"));
+        assertThat(report.summary().partitions()).isEqualTo(1);
         assertThat(report.basis().orElseThrow().asWritten()).isTrue();
         assertThat(report.basis().orElseThrow().conversions()).isEmpty();
     }

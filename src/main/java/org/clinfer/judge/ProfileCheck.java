@@ -86,6 +86,7 @@ public final class ProfileCheck {
                 steps(judge),
                 steps -> new Conversion(checked, catalog, steps, node -> kinds.computeIfAbsent(node, scope::kinds))));
         QuantizedUses quantized = QuantizedUses.of(checked);
+        Set<String> constants = constants(checked);
         IdentityHashMap<CheckedNode, List<NodeReports.Placed>> placed =
                 placed(checked, conversions.values(), quantized);
         NodeReports all = new NodeReports(checked, catalog);
@@ -102,9 +103,14 @@ public final class ProfileCheck {
             Conversion conversion = requireNonNull(conversions.get(steps(judges.get(i))));
             Function<CheckedNode, NodeReports.Placed> byRules = node -> standing(
                     node, conversion, of -> requireNonNull(placed.get(of)).get(index));
-            NetworkTotals totals = totals(judges.get(i), checked, conversion, quantized, byRules);
+            NetworkTotals totals = totals(judges.get(i), checked, conversion, quantized, constants, byRules);
+            Function<CheckedNode, NodeReports.Placed> byTotals =
+                    node -> withFindings(totals.refused(), node, byRules.apply(node));
+            Map<String, List<Finding>> behind = new NodeOrder(
+                            judges.get(i), checked, conversion, quantized, constants, scope(judges.get(i)))
+                    .refused(byTotals);
             Function<CheckedNode, NodeReports.Placed> own =
-                    node -> converted(node, conversion, profile, of -> within(totals, of, byRules.apply(of)));
+                    node -> converted(node, conversion, profile, of -> withFindings(behind, of, byTotals.apply(of)));
             ValuesOnDevice values = ValuesOnDevice.of(profile, options.float32As());
             List<DType> passing = options.float32As().isPresent()
                     ? List.of()
@@ -132,13 +138,8 @@ public final class ProfileCheck {
             CheckedGraph checked,
             Conversion conversion,
             QuantizedUses quantized,
+            Set<String> constants,
             Function<CheckedNode, NodeReports.Placed> byRules) {
-        Set<String> constants = new HashSet<>(checked.constants().keySet());
-        for (CheckedNode node : checked.nodes()) {
-            if (constants.containsAll(node.node().inputs())) {
-                constants.addAll(node.node().outputs());
-            }
-        }
         return new NetworkTotals(
                 judge,
                 checked.nodes().stream()
@@ -149,9 +150,21 @@ public final class ProfileCheck {
                 constants::contains);
     }
 
-    /** The decision by the rules on each node, and by the limits that all nodes share. */
-    private NodeReports.Placed within(NetworkTotals totals, CheckedNode node, NodeReports.Placed byRules) {
-        List<Finding> findings = totals.refused().getOrDefault(node.node().name(), List.of());
+    /** The values that are known before the network runs, whether or not they were computed. */
+    private static Set<String> constants(CheckedGraph checked) {
+        Set<String> constants = new HashSet<>(checked.constants().keySet());
+        for (CheckedNode node : checked.nodes()) {
+            if (constants.containsAll(node.node().inputs())) {
+                constants.addAll(node.node().outputs());
+            }
+        }
+        return constants;
+    }
+
+    /** The decision on a node by rules on it alone, and by those on its place in the network. */
+    private NodeReports.Placed withFindings(
+            Map<String, List<Finding>> ofNetwork, CheckedNode node, NodeReports.Placed byRules) {
+        List<Finding> findings = ofNetwork.getOrDefault(node.node().name(), List.of());
         if (findings.isEmpty()) {
             return byRules;
         }

@@ -143,8 +143,7 @@ public final class ProfileJudge {
         return byKinds.computeIfAbsent(
                 use.kinds(),
                 kinds -> profile.rules().rules().stream()
-                        .filter(rule ->
-                                rule.total().isEmpty() && rule.readings().contains(reading))
+                        .filter(rule -> !rule.isOfNetwork() && rule.readings().contains(reading))
                         .filter(rule -> kind(rule, use).isPresent())
                         .toList());
     }
@@ -153,6 +152,13 @@ public final class ProfileJudge {
     List<ProfileRule> totals() {
         return profile.rules().rules().stream()
                 .filter(rule -> rule.total().isPresent() && rule.readings().contains(reading))
+                .toList();
+    }
+
+    /** The rules on what stands before a node, as they are read. */
+    List<ProfileRule> orders() {
+        return profile.rules().rules().stream()
+                .filter(rule -> rule.isOfOrder() && rule.readings().contains(reading))
                 .toList();
     }
 

@@ -56,6 +56,9 @@ public record ProfileRule(
      */
     public static final String CONSTANT_DIMS = "constant_dims";
 
+    /** The name of whether a node follows, in the flow of data, one that the device does not run; it is known of networks alone. */
+    public static final String FOLLOWS_FALLBACK = "follows_fallback";
+
     /** The judgement of a rule on one use of an operator. */
     public sealed interface Judgement {}
 
@@ -188,6 +191,16 @@ public record ProfileRule(
         } catch (ExprException failed) {
             return ExpressionValue.unknown();
         }
+    }
+
+    /** {@return whether it is about the place of a node among others, and not about the node by itself} */
+    public boolean isOfNetwork() {
+        return total.isPresent() || isOfOrder();
+    }
+
+    /** {@return whether it is about what stands before a node} */
+    public boolean isOfOrder() {
+        return reads().contains(FOLLOWS_FALLBACK);
     }
 
     /** {@return the names that it takes from a use of an operator, and from the profile} */

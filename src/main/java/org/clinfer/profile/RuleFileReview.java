@@ -240,6 +240,7 @@ public final class RuleFileReview {
             String operator,
             FigureNames figures) {
         known.addAll(figures.sections);
+        known.add(ProfileRule.FOLLOWS_FALLBACK);
         if (rule.total().isPresent()) {
             known.add(ProfileRule.CONSTANT_DIMS);
         }

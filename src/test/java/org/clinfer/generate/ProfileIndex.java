@@ -108,7 +108,13 @@ final class ProfileIndex {
             Beside the other words it may use `constant_dims`: the dimensions of each input that is a constant and that no node
             before has as well, and `[0]` of all others. Where `require` does not hold of the sum, nodes have room in their order,
             as far as it holds of them and those before; the others fall back, and the report says that the network does not fit.
-            `check` alone asks such rules; commands that run a network with `--profile` do not.
+
+            A rule that looks at `follows_fallback` is about the order of nodes: whether a node takes what was made, however far
+            before, of something that a node gives which the device does not run. Compilers that make one subgraph of a network
+            end it there.
+
+            `check` alone asks these rules, on nodes that are on the device by all others; commands that run a network with
+            `--profile` do not.
 
             ## The network as the device gets it
 

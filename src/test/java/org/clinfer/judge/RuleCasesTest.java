@@ -74,15 +74,15 @@ class RuleCasesTest {
 
     /**
      * Both sides of every rule: a case breaks it, under its reading, and another one of the same operator passes. One
-     * kind stands for all of a rule in the families of {@link #ONE_KIND_PER_RULE}. Rules on all nodes together are those of
-     * {@link NetworkTotalsTest}.
+     * kind stands for all of a rule in the families of {@link #ONE_KIND_PER_RULE}. Rules on a node's place in a network are
+     * those of {@link NetworkTotalsTest} and {@link NodeOrderTest}.
      */
     @ParameterizedTest
     @MethodSource("families")
     void everyRuleIsBrokenAndHeld(RuleSet family) {
         List<String> missing = new ArrayList<>();
         for (ProfileRule rule : family.rules()) {
-            if (rule.total().isPresent()) {
+            if (rule.isOfNetwork()) {
                 continue;
             }
             List<List<String>> parts = ONE_KIND_PER_RULE.contains(family.family())

@@ -436,7 +436,7 @@ final class NetworkWriter implements AutoCloseable {
         return attribute(name, AttributeType.INT).setI(value).build();
     }
 
-    private static AttributeProto real(String name, float value) {
+    static AttributeProto real(String name, float value) {
         return attribute(name, AttributeType.FLOAT).setF(value).build();
     }
 

@@ -20,10 +20,15 @@ public enum PublishedNetwork {
     RESNET_18("resnet18", 224, PublishedNetwork::resNet18),
     /** Howard et al. 2017, with half the channels, for pictures of 160x160. */
     MOBILENET_V1_HALF("mobilenet_v1_0.50_160", 160, PublishedNetwork::mobileNetV1),
+    /** {@code yolov3-tiny.cfg} of darknet, up to its two maps of boxes. */
+    YOLO_V3_TINY("yolov3_tiny", 416, PublishedNetwork::yoloV3Tiny),
     /** {@code ModelBN} of NVIDIA's tutorial for DLA, for CIFAR-10. */
     DLA_TUTORIAL("dla_tutorial_bn", 32, PublishedNetwork::dlaTutorial);
 
     private static final int CLASSES = 1000;
+
+    /** Channels of a map of YOLO: three boxes, each with 4 sides, a score and 80 classes. */
+    private static final int BOXES = 255;
 
     private final String fileName;
     private final int imageSize;
@@ -94,6 +99,41 @@ public enum PublishedNetwork {
         Value scores = net.convolution(net.averagePool(x, x.height(), 1), Filter.of(CLASSES + 1, 1), LINEAR);
         Value flat = net.flatten(scores);
         net.output(new Value(net.node("Softmax", List.of(flat.name())), flat.channels(), 1, 1));
+    }
+
+    private static void yoloV3Tiny(NetworkWriter net) {
+        Value x = net.image();
+        for (int width = 16; width <= 128; width *= 2) {
+            x = net.maxPool(leaky(net, x, width, 3), 2, 2, 0);
+        }
+        Value fine = leaky(net, x, 256, 3);
+        x = leaky(net, net.maxPool(fine, 2, 2, 0), 512, 3);
+        x = leaky(net, samePool(net, x), 1024, 3);
+        x = leaky(net, x, 256, 1);
+        net.output(net.convolution(leaky(net, x, 512, 3), Filter.of(BOXES, 1), LINEAR));
+        Value both = net.concat(upsample(net, leaky(net, x, 128, 1)), fine);
+        net.output(net.convolution(leaky(net, both, 256, 3), Filter.of(BOXES, 1), LINEAR));
+    }
+
+    private static Value leaky(NetworkWriter net, Value x, int width, int kernel) {
+        Value y = net.normalized(x, Filter.of(width, kernel), RECTIFIED);
+        return y.named(net.node("LeakyRelu", List.of(y.name()), NetworkWriter.real("alpha", 0.1f)));
+    }
+
+    /** A pool with windows of 2x2 that leaves the size as it is. */
+    private static Value samePool(NetworkWriter net, Value x) {
+        return x.named(net.node(
+                "MaxPool",
+                List.of(x.name()),
+                NetworkWriter.integers("kernel_shape", 2, 2),
+                NetworkWriter.integers("pads", 0, 0, 1, 1)));
+    }
+
+    private static Value upsample(NetworkWriter net, Value x) {
+        int height = 2 * x.height();
+        int width = 2 * x.width();
+        String sizes = net.numbers(net.batch(), x.channels(), height, width);
+        return new Value(net.node("Resize", List.of(x.name(), "", "", sizes)), x.channels(), height, width);
     }
 
     private static void dlaTutorial(NetworkWriter net) {

@@ -6,4 +6,9 @@ record Value(String name, int channels, int height, int width) {
     int elements() {
         return channels * height * width;
     }
+
+    /** Another value of the same sizes. */
+    Value named(String other) {
+        return new Value(other, channels, height, width);
+    }
 }

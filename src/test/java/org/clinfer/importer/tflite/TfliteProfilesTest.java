@@ -116,7 +116,7 @@ class TfliteProfilesTest {
         assertThat(elsewhere(report(net.read(folder), "edgetpu"))).contains("y: Conv2d");
     }
 
-    /** Softmax that gives real numbers is no operator of 8 bits, and what makes real numbers for it is none either. */
+    /** Softmax that gives real numbers is no operator of 8 bits, and what makes real numbers for it is none either; it stands behind. */
     @Test
     void realResultsStayReal() throws IOException {
         TfliteNet net = new TfliteNet();
@@ -124,7 +124,8 @@ class TfliteProfilesTest {
         int y = net.value("y", "float32", 1, 4);
         int real = net.value("real", "float32", 1, 4);
         net.op("DEQUANTIZE", real, "", x).op("SOFTMAX", y, "beta=1", real).output(y);
-        assertThat(elsewhere(report(net.read(folder), "edgetpu"))).containsExactly("real: DequantizeLinear");
+        assertThat(elsewhere(report(net.read(folder), "edgetpu")))
+                .containsExactly("real: DequantizeLinear", "y: Softmax");
     }
 
     /** An operator that the device does not have takes what is around it along. */
