@@ -124,7 +124,9 @@ final class NodeOrder {
         }
         Verdict verdict = placed.apply(node).verdict();
         if (verdict != Verdict.ON_DEVICE) {
-            return Optional.of(new Fallback(node.node().name(), verdict != Verdict.UNKNOWN));
+            return quantizesInput(node)
+                    ? Optional.empty()
+                    : Optional.of(new Fallback(node.node().name(), verdict != Verdict.UNKNOWN));
         }
         List<Finding> findings = findings(node, rules, behind);
         if (findings.isEmpty()) {
@@ -132,6 +134,12 @@ final class NodeOrder {
         }
         refused.put(node.node().name(), findings);
         return behind;
+    }
+
+    /** Tells whether a node makes quantized numbers of an input of the network, as the host does for any device. */
+    private boolean quantizesInput(CheckedNode node) {
+        return node.node().op().equals("QuantizeLinear")
+                && checked.inputTypes().containsKey(node.node().inputs().get(0));
     }
 
     private List<Finding> findings(CheckedNode node, List<ProfileRule> rules, Optional<Fallback> behind) {

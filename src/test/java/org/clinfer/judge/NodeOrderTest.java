@@ -157,6 +157,19 @@ class NodeOrderTest {
         assertThat(report("y", EDGE_TPU).summary().nodesOnDevice()).isEqualTo(1);
     }
 
+    /** As the document says of networks that are quantized inside and take real numbers. */
+    @Test
+    void theHostMayQuantizeTheInput() {
+        graph.constant("scale", Tensor.of(new float[] {0.1f}));
+        graph.constant("zero", Tensor.of(new byte[] {0}));
+        node("q", "QuantizeLinear", "x", "scale", "zero");
+        node("dq", "DequantizeLinear", "q", "scale", "zero");
+        convolution("y", "dq");
+        node("yq", "QuantizeLinear", "y", "scale", "zero");
+        node("back", "DequantizeLinear", "yq", "scale", "zero");
+        assertThat(onDevice(report("back", EDGE_TPU))).containsExactly("dq", "y", "yq");
+    }
+
     @Test
     void whatFollowsANodeOfNoKnownPlaceIsNotKnownEither() {
         graph.input(
