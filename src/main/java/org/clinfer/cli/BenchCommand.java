@@ -317,7 +317,7 @@ final class BenchCommand implements Callable<Integer> {
         Map<String, TensorType> given = models.types(model);
         Map<String, Tensor> tensors = new LinkedHashMap<>();
         for (Graph.Input input : model.inputs()) {
-            TensorType type = given.getOrDefault(input.name(), input.type());
+            TensorType type = given.getOrDefault(input.name(), input.usualType());
             if (!type.shape().isKnown()) {
                 throw new UsageException("input '" + input.name() + "' is " + type + ": give its size with --input "
                         + input.name() + "=SHAPE");

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
@@ -18,6 +19,7 @@ import org.clinfer.importer.onnx.OnnxMetadata;
 import org.clinfer.report.TextTable;
 import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
@@ -57,27 +59,40 @@ record ModelSummary(
      *
      * @param dtype data type; absent where it is not known before a run, as {@code shape}
      * @param shape sizes; the name of one that is open
+     * @param usualShape the sizes if nothing else is said, where some are open; absent where the file has none
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record Value(
-            String name, @Nullable String dtype, @Nullable List<Object> shape) {
+            String name,
+            @Nullable String dtype,
+            @Nullable List<Object> shape,
+            @Nullable List<Object> usualShape) {
 
-        static Value of(String name, Optional<TensorType> type) {
+        static Value of(String name, Optional<TensorType> type, Optional<Shape> usual) {
             return new Value(
                     name,
                     type.map(known -> known.dtype().label()).orElse(null),
-                    type.map(known -> known.shape().dims().stream()
-                                    .<Object>map(dim -> dim instanceof Dim.Known size ? size.size() : dim.toString())
-                                    .toList())
-                            .orElse(null));
+                    type.map(known -> sizes(known.shape())).orElse(null),
+                    usual.map(Value::sizes).orElse(null));
+        }
+
+        private static List<Object> sizes(Shape shape) {
+            return shape.dims().stream()
+                    .<Object>map(dim -> dim instanceof Dim.Known size ? size.size() : dim.toString())
+                    .toList();
         }
 
         private String type() {
             if (shape == null) {
                 return "not known before a run";
             }
-            List<String> sizes = shape.stream().map(String::valueOf).toList();
-            return (sizes.isEmpty() ? "scalar" : String.join("x", sizes)) + ":" + dtype;
+            return text(shape) + ":" + dtype + (usualShape == null ? "" : ", usually " + text(usualShape));
+        }
+
+        private static String text(List<Object> sizes) {
+            return sizes.isEmpty()
+                    ? "scalar"
+                    : sizes.stream().map(String::valueOf).collect(Collectors.joining("x"));
         }
     }
 
@@ -88,7 +103,7 @@ record ModelSummary(
         try {
             Optional<ModelImporter> importer = Importers.of(checker.operators()).find(file);
             List<Value> outputs = new ArrayList<>();
-            checker.outputTypes(graph).forEach((name, type) -> outputs.add(Value.of(name, type)));
+            checker.outputTypes(graph).forEach((name, type) -> outputs.add(Value.of(name, type, Optional.empty())));
             Map<String, String> metadata = new LinkedHashMap<>();
             graph.metadata().fields().forEach((field, text) -> metadata.put(field.label(), text));
             return new ModelSummary(
@@ -113,7 +128,7 @@ record ModelSummary(
 
     private static List<Value> values(List<Graph.Input> inputs) {
         return inputs.stream()
-                .map(input -> Value.of(input.name(), Optional.of(input.type())))
+                .map(input -> Value.of(input.name(), Optional.of(input.type()), input.usual()))
                 .toList();
     }
 

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -40,8 +41,9 @@ public record Graph(
      * @param name of the value
      * @param type that it is declared with; dimensions may be named or unknown
      * @param resizable whether the sizes of the type are only those that it has if nothing else is said
+     * @param usual sizes of the dimensions that the type leaves open, if nothing else is said; empty where the file has none
      */
-    public record Input(String name, TensorType type, boolean resizable) {
+    public record Input(String name, TensorType type, boolean resizable, Optional<Shape> usual) {
 
         /**
          * An input of this type and no other.
@@ -50,7 +52,12 @@ public record Graph(
          * @param type its type; dimensions may be named or unknown
          */
         public Input(String name, TensorType type) {
-            this(name, type, false);
+            this(name, type, false, Optional.empty());
+        }
+
+        /** {@return the type of a run of which nothing else is said, as far as the file has it} */
+        public TensorType usualType() {
+            return usual.map(sizes -> new TensorType(type.dtype(), sizes)).orElse(type);
         }
     }
 

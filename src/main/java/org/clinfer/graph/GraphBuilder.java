@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -52,6 +53,19 @@ public final class GraphBuilder {
     }
 
     /**
+     * Adds an input of this type and no other.
+     *
+     * @param valueName its name
+     * @param type its type; dimensions may be named or unknown
+     * @param usual its sizes if nothing else is said, where the type leaves some open
+     * @return this
+     */
+    public GraphBuilder input(String valueName, TensorType type, Optional<Shape> usual) {
+        inputs.add(new Graph.Input(valueName, type, false, usual));
+        return this;
+    }
+
+    /**
      * Adds an input whose sizes are only those that it has if nothing else is said.
      *
      * @param valueName its name
@@ -59,7 +73,7 @@ public final class GraphBuilder {
      * @return this
      */
     public GraphBuilder resizableInput(String valueName, TensorType type) {
-        inputs.add(new Graph.Input(valueName, type, true));
+        inputs.add(new Graph.Input(valueName, type, true, Optional.empty()));
         return this;
     }
 

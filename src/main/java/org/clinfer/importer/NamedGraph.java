@@ -5,6 +5,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import org.clinfer.describe.OpCatalog;
@@ -14,6 +15,7 @@ import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.text.Printable;
@@ -53,9 +55,18 @@ public final class NamedGraph {
 
     /** Adds an input whose known sizes are those of every run. */
     public void fixedInput(String value, TensorType type) {
+        fixedInput(value, type, Optional.empty());
+    }
+
+    /**
+     * Adds an input whose known sizes are those of every run.
+     *
+     * @param usual the sizes that it has where the type leaves some open and nothing else is said
+     */
+    public void fixedInput(String value, TensorType type, Optional<Shape> usual) {
         taken.add(value);
         inputs.add(value);
-        builder.input(value, type);
+        builder.input(value, type, usual);
     }
 
     /** Keeps a name from {@link #freeName}. */

@@ -174,7 +174,7 @@ final class Network implements AutoCloseable {
 
     /** A report on what runs where, with everything against it; needs no run and no weights on the device. */
     CheckReport check(Map<String, TensorType> inputTypes) {
-        return LiveReport.of(plans, context, Signature.types(graph, inputTypes));
+        return LiveReport.of(plans, context, Signature.usual(graph, inputTypes));
     }
 
     /** The type of each output, by shape inference alone; empty where it cannot be known before a run. */

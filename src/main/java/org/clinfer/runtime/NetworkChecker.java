@@ -203,7 +203,7 @@ public final class NetworkChecker {
      * @throws InputException if a type does not fit the model
      */
     public CheckedGraph checked(Graph graph, Map<String, TensorType> inputTypes) {
-        Map<String, TensorType> types = Signature.types(graph, inputTypes);
+        Map<String, TensorType> types = Signature.usual(graph, inputTypes);
         CheckRequest request = new CheckRequest(graph, types);
         try (Parallel parallel = Parallel.of(1)) {
             long own = Tensor.bytes(graph.constants().values());

@@ -101,6 +101,18 @@ public record Signature(Map<String, TensorType> types, Map<String, List<Number>>
     }
 
     /**
+     * As {@link #types}, with the sizes that the file has for what they leave open.
+     *
+     * @throws InputException if a given one is unknown or does not fit
+     */
+    static Map<String, TensorType> usual(Graph graph, Map<String, TensorType> given) {
+        Map<String, TensorType> types = new LinkedHashMap<>();
+        graph.inputs().forEach(input -> input.usual().ifPresent(sizes -> types.put(input.name(), input.usualType())));
+        types.putAll(given);
+        return types(graph, types);
+    }
+
+    /**
      * As {@link #types}, all of them known.
      *
      * @throws InputException if a type does not fit the model, or leaves a dimension open

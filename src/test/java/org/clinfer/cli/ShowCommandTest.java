@@ -8,6 +8,7 @@ import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.clinfer.importer.onnx.proto.StringStringEntryProto;
+import org.clinfer.importer.tflite.TfliteNet;
 import org.clinfer.robustness.OnnxModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,6 +57,27 @@ class ShowCommandTest {
         printed.flush();
         errors.flush();
         return code;
+    }
+
+    /** TensorFlow Lite has sizes for what it leaves open, which made-up inputs have as well. */
+    @Test
+    void openSizesHaveUsualOnes() throws IOException {
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "float32", 1, 4);
+        int y = net.value("y", "float32", 1, 4);
+        String file = net.signature(x, -1, 4)
+                .signature(y, -1, 4)
+                .op("RELU", y, "", x)
+                .output(y)
+                .write(folder)
+                .toString();
+        assertThat(run("show", file)).isZero();
+        assertThat(out.toString()).contains("x  ?x4:float32, usually 1x4").contains("y  ?x4:float32\n");
+        assertThat(run("run", file, "--input", "x=zeros", "--device", "cpu")).isZero();
+        assertThat(out.toString()).contains("y  1x4:float32");
+        assertThat(run("run", file, "--input", "x=3x4:zeros", "--device", "cpu"))
+                .isZero();
+        assertThat(out.toString()).contains("y  3x4:float32");
     }
 
     @Test

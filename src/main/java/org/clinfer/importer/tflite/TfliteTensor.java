@@ -125,9 +125,29 @@ final class TfliteTensor {
      */
     TensorType type() {
         int[] sizes = table.integers(table.has(SIGNATURE) ? SIGNATURE : SHAPE);
-        if (sizes.length == 0) {
-            sizes = table.integers(SHAPE);
+        TensorType type = new TensorType(dtype(), shape(sizes.length == 0 ? table.integers(SHAPE) : sizes));
+        if (!type.fits()) {
+            throw new GraphException(source, "its type " + type + " is too large");
         }
+        return type;
+    }
+
+    /** The sizes that it has until somebody gives it others, which compilers for devices take; empty where its type has all. */
+    Optional<Shape> usualShape() {
+        TensorType type = type();
+        Shape usual = shape(table.integers(SHAPE));
+        boolean fits = !type.shape().isKnown()
+                && usual.isKnown()
+                && usual.rank() == type.shape().rank()
+                && new TensorType(type.dtype(), usual).fits();
+        for (int axis = 0; fits && axis < usual.rank(); axis++) {
+            Dim wanted = type.shape().dim(axis);
+            fits = !wanted.isKnown() || wanted.equals(usual.dim(axis));
+        }
+        return fits ? Optional.of(usual) : Optional.empty();
+    }
+
+    private Shape shape(int[] sizes) {
         if (sizes.length > MAX_RANK) {
             throw new GraphException(source, "it has " + sizes.length + " axes");
         }
@@ -138,11 +158,7 @@ final class TfliteTensor {
             }
             dims.add(size == -1 ? Dim.unknown() : Dim.of(size));
         }
-        TensorType type = new TensorType(dtype(), new Shape(dims));
-        if (!type.fits()) {
-            throw new GraphException(source, "its type " + type + " is too large");
-        }
-        return type;
+        return new Shape(dims);
     }
 
     /** Its quantization; empty where its elements are numbers of their own. */

@@ -215,7 +215,7 @@ final class TfliteTranslation {
     private Value input(String name, TfliteTensor tensor) {
         try {
             TensorType type = tensor.type();
-            graph.fixedInput(name, type);
+            graph.fixedInput(name, type, tensor.usualShape());
             return new Value(name, type);
         } catch (UnsupportedException unsupported) {
             Value untyped = Value.untyped(name);

@@ -22,6 +22,8 @@ import org.clinfer.importer.tensorflow.proto.AttrValue;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.importer.tensorflow.savedmodel.SavedModelReader;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -73,7 +75,7 @@ class SavedModelTest {
     void functionsAndVariablesAreGone() throws IOException {
         Graph graph = read(adding());
 
-        assertThat(graph.inputs()).hasToString("[Input[name=x, type=2x3:float32, resizable=false]]");
+        assertThat(graph.inputs()).containsExactly(new Graph.Input("x", TensorType.of(DType.FLOAT32, 2, 3)));
         assertThat(graph.outputs()).containsExactly("y");
         assertThat(graph.nodes()).singleElement().satisfies(node -> {
             assertThat(node.op()).isEqualTo("Add");

@@ -18,6 +18,7 @@ import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -63,7 +64,7 @@ class TensorflowImporterTest {
 
         assertThat(ops(graph)).containsExactly("Transpose", "Conv2d", "Add", "Relu6", "MaxPool", "Transpose");
         Graph imported = read(graph);
-        assertThat(imported.inputs()).hasToString("[Input[name=x, type=1x8x8x3:float32, resizable=false]]");
+        assertThat(imported.inputs()).containsExactly(new Graph.Input("x", TensorType.of(DType.FLOAT32, 1, 8, 8, 3)));
         assertThat(imported.outputs()).containsExactly("y");
     }
 
