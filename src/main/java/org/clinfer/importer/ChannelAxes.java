@@ -26,6 +26,21 @@ public final class ChannelAxes {
         return axis == 0 ? 0 : axis == rank - 1 ? 1 : axis + 1;
     }
 
+    /**
+     * {@return whether borders are around pictures or volumes with the channels last: space alone has some}
+     *
+     * @param borders before and after each axis of the file's order
+     */
+    public static boolean isAroundSpace(long[] borders) {
+        int rank = borders.length / 2;
+        return rank >= 4
+                && borders[0] == 0
+                && borders[1] == 0
+                && borders[2 * rank - 2] == 0
+                && borders[2 * rank - 1] == 0
+                && Arrays.stream(borders).anyMatch(border -> border > 0);
+    }
+
     /** {@return the shape with its axes in another order} */
     public static Shape ordered(Shape shape, long[] order) {
         return new Shape(

@@ -176,7 +176,7 @@ final class Conversion {
         }
         List<String> kindsOfGiver = kinds.of(giver);
         if (steps.contains(ConverterStep.PAD_INTO_CONVOLUTION) && kindsOfGiver.contains(PAD)) {
-            PadFolding.of(giver, node, bindings).ifPresent(folded -> {
+            PadFolding.of(giver, node, checked.constants(), bindings).ifPresent(folded -> {
                 replaced.put(node.node().name(), new Standing(List.of(folded), Optional.empty()));
                 join(giver, node, ConverterStep.PAD_INTO_CONVOLUTION);
             });

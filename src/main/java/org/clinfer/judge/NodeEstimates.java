@@ -131,7 +131,7 @@ final class NodeEstimates {
     private Optional<List<Known>> known(CheckedNode node, Optional<DType> type, List<Boolean> constants) {
         return known.computeIfAbsent(
                 List.of(configurations.apply(node), type, constants),
-                none -> compute(node, scope.seeing(type), constants));
+                none -> compute(node, scope.seeing(node, type), constants));
     }
 
     private Optional<List<Known>> compute(CheckedNode node, RuleScope seen, List<Boolean> constants) {

@@ -143,7 +143,7 @@ final class NodeOrder {
     }
 
     private List<Finding> findings(CheckedNode node, List<ProfileRule> rules, Optional<Fallback> behind) {
-        Vocabulary.Use use = scope.seeing(quantized.of(node)).of(node);
+        Vocabulary.Use use = scope.seeing(node, quantized.of(node)).of(node);
         ExpressionValue follows = behind.isPresent() && !behind.get().isKnown()
                 ? ExpressionValue.unknown()
                 : ExpressionValue.of(behind.isPresent());

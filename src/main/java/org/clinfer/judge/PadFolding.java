@@ -3,10 +3,13 @@ package org.clinfer.judge;
 import static java.util.Objects.requireNonNull;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.clinfer.describe.ArgValue;
 import org.clinfer.describe.Bindings;
@@ -14,6 +17,7 @@ import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
 import org.clinfer.graph.Node;
 import org.clinfer.infer.CheckedNode;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /**
@@ -28,29 +32,57 @@ import org.clinfer.tensor.TensorType;
  */
 final class PadFolding {
 
-    private static final String CONVOLUTION = "FusedConv";
+    private static final Set<String> CONVOLUTIONS = Set.of("FusedConv", "QuantizedConv");
+
+    /** The input of a convolution of quantized numbers that is the one which stands for 0. */
+    private static final int ZERO_POINT = 3;
+
+    private static final String AUTO = "auto_pad";
+    private static final ExpressionValue NONE = ExpressionValue.of("none");
+    private static final ExpressionValue VALID = ExpressionValue.of("valid");
     private static final String BEGIN = "pads_begin";
     private static final String END = "pads_end";
 
     private PadFolding() {}
 
-    /** The convolution with the padding of both; empty where they are not of this form. */
-    static Optional<CheckedNode> of(CheckedNode pad, CheckedNode reader, Bindings bindings) {
+    /**
+     * The convolution with the padding of both; empty where they are not of this form.
+     *
+     * @param constants the values that are known beforehand
+     */
+    static Optional<CheckedNode> of(
+            CheckedNode pad, CheckedNode reader, Map<String, Tensor> constants, Bindings bindings) {
         CheckedNode convolution = reader;
-        while (convolution.lowered() != null && !convolution.node().op().equals(CONVOLUTION)) {
+        while (convolution.lowered() != null
+                && !CONVOLUTIONS.contains(convolution.node().op())) {
             convolution = convolution.lowered();
         }
         TensorType padded = pad.inputTypes().get(0);
-        if (!convolution.node().op().equals(CONVOLUTION) || padded == null || !isOfZeros(pad)) {
+        if (!CONVOLUTIONS.contains(convolution.node().op()) || padded == null) {
             return Optional.empty();
         }
-        return folded(pad, padded, convolution, bindings);
+        OptionalDouble zero = zero(convolution, constants);
+        return zero.isPresent() && isOf(zero.getAsDouble(), pad)
+                ? folded(pad, padded, convolution, bindings)
+                : Optional.empty();
     }
 
-    private static boolean isOfZeros(CheckedNode pad) {
+    /** The number that stands for 0 in the input of a convolution; empty where it is not known. */
+    private static OptionalDouble zero(CheckedNode convolution, Map<String, Tensor> constants) {
+        List<String> inputs = convolution.node().inputs();
+        boolean isReal = convolution.node().op().equals("FusedConv");
+        if (isReal || inputs.size() <= ZERO_POINT || inputs.get(ZERO_POINT).isEmpty()) {
+            return OptionalDouble.of(0);
+        }
+        Tensor zero = constants.get(inputs.get(ZERO_POINT));
+        return zero == null ? OptionalDouble.empty() : OptionalDouble.of(zero.getDouble(0));
+    }
+
+    /** Tells whether a border is of one number, and none is cut off. */
+    private static boolean isOf(double border, CheckedNode pad) {
         Scope scope = pad.binding().scope();
         return scope.find("mode").filter(ExpressionValue.of("CONSTANT")::equals).isPresent()
-                && isOfZeros(scope.find("constant_values"))
+                && areAll(border, scope.find("constant_values"))
                 && ints(scope.find("before")).stream().allMatch(width -> width >= 0)
                 && ints(scope.find("after")).stream().allMatch(width -> width >= 0);
     }
@@ -65,8 +97,12 @@ final class PadFolding {
         int first = isChannelsLast ? 1 : 2;
         List<Long> before = ints(pad.binding().scope().find("before"));
         List<Long> after = ints(pad.binding().scope().find("after"));
-        List<Long> begin = ints(own.find(BEGIN));
-        List<Long> end = ints(own.find(END));
+        ExpressionValue auto = own.find(AUTO).orElse(NONE);
+        if (!auto.equals(NONE) && !auto.equals(VALID)) {
+            return Optional.empty();
+        }
+        List<Long> begin = auto.equals(NONE) ? ints(own.find(BEGIN)) : Collections.nCopies(rank - 2, 0L);
+        List<Long> end = auto.equals(NONE) ? ints(own.find(END)) : begin;
         List<Long> extents = ints(own.find("effective_kernel"));
         if (before.size() != rank || after.size() != rank || begin.size() != rank - 2 || extents.size() != rank - 2) {
             return Optional.empty();
@@ -109,6 +145,7 @@ final class PadFolding {
         Map<String, ExpressionValue> params =
                 new LinkedHashMap<>(convolution.binding().params());
         pads.forEach((name, values) -> params.put(name, ExpressionValue.list(values)));
+        params.computeIfPresent(AUTO, (name, word) -> NONE);
         return CheckedNode.of(
                 bindings,
                 convolution.op(),
@@ -130,10 +167,10 @@ final class PadFolding {
         return numbers;
     }
 
-    private static boolean isOfZeros(Optional<ExpressionValue> value) {
+    private static boolean areAll(double number, Optional<ExpressionValue> value) {
         return value.isPresent()
                 && value.get() instanceof ExpressionValue.ListOf list
                 && list.elements().stream()
-                        .allMatch(element -> element instanceof ExpressionValue.Real number && number.value() == 0);
+                        .allMatch(element -> element instanceof ExpressionValue.Real real && real.value() == number);
     }
 }

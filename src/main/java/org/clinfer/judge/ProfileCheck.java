@@ -146,7 +146,7 @@ public final class ProfileCheck {
                         .filter(node -> conversion.part(node).isEmpty()
                                 && byRules.apply(node).verdict() == Verdict.ON_DEVICE)
                         .toList(),
-                node -> scope(judge).seeing(quantized.of(node)),
+                node -> scope(judge).seeing(node, quantized.of(node)),
                 constants::contains);
     }
 
@@ -267,8 +267,8 @@ public final class ProfileCheck {
         List<NodeReports.Placed> placed = new ArrayList<>();
         for (ProfileJudge judge : judges) {
             RuleScope ruleScope = scope(judge);
-            Vocabulary.Use use =
-                    uses.computeIfAbsent(ruleScope, scope -> scope.seeing(type).of(node));
+            Vocabulary.Use use = uses.computeIfAbsent(
+                    ruleScope, scope -> scope.seeing(node, type).of(node));
             List<Finding> findings = judge.judge(use);
             if (!isDecided(findings)) {
                 Verdict verdict = findings.isEmpty() ? Verdict.ON_DEVICE : Verdict.UNKNOWN;
@@ -281,8 +281,8 @@ public final class ProfileCheck {
             }
             PassingSearch search = searches.computeIfAbsent(
                     ruleScope,
-                    scope ->
-                            new PassingSearch(catalog, scope.seeing(type), node, use, checked.constants(), variations));
+                    scope -> new PassingSearch(
+                            catalog, scope.seeing(node, type), node, use, checked.constants(), variations));
             placed.add(refused(node, findings, search.of(judge, judge.broken(use))));
         }
         return placed;

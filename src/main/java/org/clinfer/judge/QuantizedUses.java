@@ -22,7 +22,8 @@ import org.clinfer.tensor.TensorType;
  *
  * <p>Every real number that such a node computes with comes from DequantizeLinear or is a constant, and what it gives goes into
  * QuantizeLinear alone, perhaps through one activation, which is another such node. The nodes that make real numbers of
- * quantized ones and back belong to it. So does a Clip of quantized numbers to the sum or product that gives them, as their
+ * quantized ones and back belong to it. DequantizeLinear before QuantizeLinear belongs to that, which then makes quantized
+ * numbers of others. So does a Clip of quantized numbers to the sum or product that gives them, as their
  * activation.
  */
 final class QuantizedUses {
@@ -77,7 +78,17 @@ final class QuantizedUses {
     }
 
     private Optional<DType> type(CheckedNode node) {
-        return isStep(node) || !goesIntoQuantized(node, true) ? Optional.empty() : source(node);
+        return isStep(node) ? requantized(node) : goesIntoQuantized(node, true) ? source(node) : Optional.empty();
+    }
+
+    /** The type of the quantized numbers of which a node makes others. */
+    private Optional<DType> requantized(CheckedNode step) {
+        return step.node().op().equals(TO)
+                ? Optional.ofNullable(makers.get(step.node().inputs().get(0)))
+                        .filter(maker -> maker.node().op().equals(FROM))
+                        .map(maker -> maker.inputTypes().get(0))
+                        .map(TensorType::dtype)
+                : Optional.empty();
     }
 
     /** The type of what the real numbers of a node are made of; empty where one is made otherwise. */
@@ -146,10 +157,12 @@ final class QuantizedUses {
         }
     }
 
-    /** The nodes of real numbers next to one that makes them of quantized ones, or back. */
+    /** The nodes of real numbers next to one that makes them of quantized ones, or back; what requantizes stands for itself. */
     private Optional<List<CheckedNode>> around(CheckedNode step) {
         if (step.node().op().equals(TO)) {
-            return Optional.ofNullable(makers.get(step.node().inputs().get(0))).map(List::of);
+            return Optional.ofNullable(makers.get(step.node().inputs().get(0)))
+                    .filter(maker -> of(step).isEmpty())
+                    .map(List::of);
         }
         String output = step.node().outputs().get(0);
         return outputs.contains(output) ? Optional.empty() : Optional.ofNullable(users.get(output));

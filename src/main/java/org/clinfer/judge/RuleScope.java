@@ -54,9 +54,13 @@ public final class RuleScope {
         return of(node).kinds();
     }
 
-    /** The same for nodes whose numbers of float32 stand for others; a type that was asked for counts. */
-    RuleScope seeing(Optional<DType> type) {
-        return float32As.isPresent() || type.isEmpty() ? this : new RuleScope(vocabulary, type, quantization);
+    /**
+     * The same for a node whose numbers of float32 stand for others. A type that was asked for counts, but for nodes that make
+     * quantized numbers themselves.
+     */
+    RuleScope seeing(CheckedNode node, Optional<DType> type) {
+        boolean isAsked = float32As.isPresent() && !node.node().op().equals("QuantizeLinear");
+        return isAsked || type.equals(float32As) ? this : new RuleScope(vocabulary, type, quantization);
     }
 
     /** The form of a node that has words: itself, else what it is lowered to; itself where none has. */

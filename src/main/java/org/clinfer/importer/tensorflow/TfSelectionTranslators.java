@@ -197,13 +197,15 @@ final class TfSelectionTranslators {
             throw call.malformed("its paddings are of " + rank + " axes, but its input has " + call.rank(x));
         }
         call.input(0, rank);
+        boolean second = x.second() || (x.hasRank(rank) && ChannelAxes.isAroundSpace(pairs));
         long[] ours = pairs.clone();
         for (int axis = 0; axis < rank; axis++) {
-            int stored = x.second() ? ChannelAxes.inSecond(axis, rank) : axis;
+            int stored = second ? ChannelAxes.inSecond(axis, rank) : axis;
             ours[2 * stored] = pairs[2 * axis];
             ours[2 * stored + 1] = pairs[2 * axis + 1];
         }
-        call.give("Pad", List.of(x.stored()), params.put("pad_with", ours), x.second());
+        String stored = second ? call.second(x) : x.stored(); // the convolution behind it takes them so
+        call.give("Pad", List.of(stored), params.put("pad_with", ours), second);
     }
 
     /** Widths as rows of before and after become all before, then all after. */

@@ -43,6 +43,9 @@ final class TfliteBlockLayers {
         if (widths.length != 2 * rank || Arrays.stream(widths).anyMatch(width -> width < 0 || width >= MOST_BORDER)) {
             throw call.malformed("its borders of " + rank + " axes are " + TfliteCall.shown(widths));
         }
+        if (ChannelAxes.isAroundSpace(widths)) {
+            x = new TfliteValue(call.second(x), true); // the convolution behind it takes them so
+        }
         long[] held = new long[2 * rank];
         for (int axis = 0; axis < rank; axis++) {
             int own = x.heldAxis(axis);

@@ -105,6 +105,48 @@ class TfliteProfilesTest {
         assertThat(elsewhere(report(mobile().read(folder), profile))).isEmpty();
     }
 
+    /** As the converter writes a network for pictures of bytes: any batch, a QUANTIZE at both ends, and a PAD before VALID. */
+    private static TfliteNet converted() {
+        TfliteNet net = new TfliteNet();
+        int picture = net.input("x", "uint8", 1, 8, 8, 3);
+        net.quantized(picture, 0.02, 127).signature(picture, -1, 8, 8, 3);
+        int x = value(net, "signed", 0.02, -1, 1, 8, 8, 3);
+        int padded = value(net, "padded", 0.02, -1, 1, 10, 10, 3);
+        int c = value(net, "c", 0.05, -128, 1, 8, 8, 4);
+        int mean = value(net, "mean", 0.05, -128, 1, 4);
+        int y = net.value("y", "uint8", 1, 4);
+        net.quantized(y, 0.05, 0);
+        int w = net.bytes("w", "int8", bytes(108), 4, 3, 3, 3);
+        int b = net.vector("b", new int[4]);
+        net.quantized(w, 0.01, 0).quantized(b, 0.0002, 0);
+        net.op("QUANTIZE", x, "", picture)
+                .op("PAD", padded, "", x, net.ints("widths", new int[] {0, 0, 1, 1, 1, 1, 0, 0}, 4, 2))
+                .op("CONV_2D", c, "padding=1 stride_w=1 stride_h=1 fused_activation_function=1", padded, w, b)
+                .op("MEAN", mean, "", c, net.vector("axes", 1, 2))
+                .op("QUANTIZE", y, "", mean)
+                .output(y);
+        return net;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"edgetpu", "ethos-u55-128", "ethos-u85-256"})
+    void aConvertedNetworkRunsWhole(String profile) throws IOException {
+        CheckReport report = report(converted().read(folder), profile);
+        assertThat(elsewhere(report)).isEmpty();
+        assertThat(report.inputs().get("x")).hasToString("1x8x8x3:uint8");
+        assertThat(report.summary().partitions()).isEqualTo(1);
+    }
+
+    /** Real numbers are quantized on the host. */
+    @Test
+    void aNetworkThatQuantizesRealNumbersRunsBehindThem() throws IOException {
+        TfliteNet net = new TfliteNet();
+        int real = net.input("x", "float32", 1, 8, 8, 3);
+        int x = value(net, "signed", 0.02, -1, 1, 8, 8, 3);
+        net.op("QUANTIZE", x, "", real).output(convolution(net, "c", x, 3, 4, 8, 1));
+        assertThat(elsewhere(report(net.read(folder), "edgetpu"))).containsExactly("signed: QuantizeLinear");
+    }
+
     /** The same network with real numbers has nothing on a device that takes 8 bits alone. */
     @Test
     void networksOfRealNumbersDoNot() throws IOException {
