@@ -152,15 +152,18 @@ final class NodeOrder {
         List<Finding> findings = new ArrayList<>();
         for (ProfileRule rule : rules) {
             if (ProfileJudge.isFor(rule, placed)) {
-                judge.finding(rule, placed).ifPresent(found -> findings.add(named(found, behind)));
+                judge.finding(rule, placed)
+                        .ifPresent(found -> findings.add(
+                                new Finding(found.rule(), rule.message() + reason(behind), found.broken())));
             }
         }
         return findings;
     }
 
-    private static Finding named(Finding found, Optional<Fallback> behind) {
-        return behind.map(of ->
-                        new Finding(found.rule(), found.message() + ": it follows '" + of.node() + "'", found.broken()))
-                .orElse(found);
+    private static String reason(Optional<Fallback> behind) {
+        return behind.map(of -> of.isKnown()
+                        ? ": it follows '" + of.node() + "'"
+                        : ": it follows '" + of.node() + "', which may be on the device or not")
+                .orElse("");
     }
 }
