@@ -153,17 +153,20 @@ final class NodeOrder {
         for (ProfileRule rule : rules) {
             if (ProfileJudge.isFor(rule, placed)) {
                 judge.finding(rule, placed)
-                        .ifPresent(found -> findings.add(
-                                new Finding(found.rule(), rule.message() + reason(behind), found.broken())));
+                        .ifPresent(found ->
+                                findings.add(new Finding(found.rule(), message(rule, behind), found.broken())));
             }
         }
         return findings;
     }
 
-    private static String reason(Optional<Fallback> behind) {
-        return behind.map(of -> of.isKnown()
-                        ? ": it follows '" + of.node() + "'"
-                        : ": it follows '" + of.node() + "', which may be on the device or not")
-                .orElse("");
+    private static String message(ProfileRule rule, Optional<Fallback> behind) {
+        if (behind.isEmpty()) {
+            return rule.message();
+        }
+        String follows = rule.message() + ": it follows '" + behind.get().node() + "'";
+        return behind.get().isKnown()
+                ? follows
+                : "cannot be decided: " + follows + ", which may be on the device or not";
     }
 }
