@@ -31,6 +31,7 @@ final class ComposedTranslators {
                 entry("SwiGLU", ComposedTranslators::swiGlu),
                 entry("AffineGrid", (node, graph) -> new AffineGrid(node, graph).translate()),
                 entry("Einsum", OnnxEinsum::translate),
+                entry("TfIdfVectorizer", NgramCounts::translate),
                 entry("Attention", (node, graph) -> new Attention(node, graph).translate()),
                 entry("RotaryEmbedding", RotaryEmbedding::standard));
     }

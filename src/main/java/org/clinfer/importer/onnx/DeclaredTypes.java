@@ -70,10 +70,15 @@ final class DeclaredTypes {
         if (type.getValueCase() == TypeProto.ValueCase.VALUE_NOT_SET) {
             return;
         }
-        if (type.hasTensorType() && type.getTensorType().getElemType() == 0) {
+        if (isMaps(output) || (type.hasTensorType() && type.getTensorType().getElemType() == 0)) {
             return;
         }
         requireTensors(output, new SourceRef(file, "output '" + output.getName() + "'"));
+    }
+
+    /** {@return whether a value is a sequence of maps, which is one tensor here as ZipMap gives it} */
+    private static boolean isMaps(ValueInfoProto value) {
+        return isSequence(value) && ofTensors(value).hasMapType();
     }
 
     /** The type of a value or, if it is a sequence, of its values. */
@@ -96,7 +101,7 @@ final class DeclaredTypes {
         Map<String, Specializations.Kind> kinds = new LinkedHashMap<>();
         Stream.concat(graph.getInputList().stream(), graph.getOutputList().stream())
                 .forEach(value -> {
-                    boolean isSequence = isSequence(value);
+                    boolean isSequence = isSequence(value) && !isMaps(value);
                     if (value.getType().hasOptionalType()) {
                         kinds.put(
                                 value.getName(),

@@ -198,6 +198,11 @@ final class OnnxNode {
         return attributes.containsKey(attribute);
     }
 
+    /** The type of an attribute, if it is there. */
+    Optional<AttributeType> kind(String attribute) {
+        return Optional.ofNullable(attributes.get(attribute)).map(OnnxNode::typeOf);
+    }
+
     /** Accepts attributes that change nothing at inference. */
     void ignore(String... hints) {
         consumed.addAll(List.of(hints));

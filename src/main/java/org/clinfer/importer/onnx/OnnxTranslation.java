@@ -390,6 +390,6 @@ final class OnnxTranslation {
 
     /** A user's description stands above an operator of ONNX Runtime. */
     private Optional<OnnxTranslator> ofForeignDomain(String domain, String operator) {
-        return OnnxDescribedTranslator.find(catalog, operator).or(() -> OnnxTranslatorTable.find(domain, operator));
+        return OnnxDescribedTranslator.find(catalog, operator).or(() -> table.find(domain, operator));
     }
 }

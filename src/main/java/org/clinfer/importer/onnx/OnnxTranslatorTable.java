@@ -12,6 +12,7 @@ final class OnnxTranslatorTable {
     private static final Map<String, OnnxTranslator> RUNTIME = runtime();
 
     private final Map<String, OnnxTranslator> translators = new HashMap<>();
+    private final Map<String, OnnxTranslator> learning;
 
     /** @param tensors reads the tensors that stand in attributes */
     OnnxTranslatorTable(OnnxTensorReader tensors) {
@@ -36,6 +37,7 @@ final class OnnxTranslatorTable {
         translators.putAll(FusedTranslators.ofStandardDomain());
         translators.putAll(new OnnxConstantTranslators(tensors).all());
         translators.putAll(SequenceTranslators.all());
+        learning = new MlTranslators(tensors).all();
     }
 
     private static Map<String, OnnxTranslator> runtime() {
@@ -50,6 +52,7 @@ final class OnnxTranslatorTable {
     Set<String> operators() {
         Set<String> operators = new HashSet<>(translators.keySet());
         RUNTIME.keySet().forEach(operator -> operators.add(OrtQuantizedTranslators.DOMAIN + "." + operator));
+        learning.keySet().forEach(operator -> operators.add(MlTranslators.DOMAIN + "." + operator));
         return operators;
     }
 
@@ -58,9 +61,11 @@ final class OnnxTranslatorTable {
     }
 
     /** An operator of a domain that is not ONNX's own. */
-    static Optional<OnnxTranslator> find(String domain, String operator) {
-        return domain.equals(OrtQuantizedTranslators.DOMAIN)
-                ? Optional.ofNullable(RUNTIME.get(operator))
-                : Optional.empty();
+    Optional<OnnxTranslator> find(String domain, String operator) {
+        return switch (domain) {
+            case OrtQuantizedTranslators.DOMAIN -> Optional.ofNullable(RUNTIME.get(operator));
+            case MlTranslators.DOMAIN -> Optional.ofNullable(learning.get(operator));
+            default -> Optional.empty();
+        };
     }
 }

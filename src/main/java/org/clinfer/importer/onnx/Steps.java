@@ -58,7 +58,7 @@ final class Steps {
         last(op, new Params(), inputs);
     }
 
-    private String constant(Tensor tensor) {
+    String constant(Tensor tensor) {
         return graph.addSharedConstant(node.name() + "/value", tensor);
     }
 
