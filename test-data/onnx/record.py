@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """Prints the lines of operators.txt: for each case of cases.py its operator, attributes and operands, and what ONNX Runtime
-gave for them.
+gave for them, or what the case defines where ONNX Runtime has no operator for processors.
 
     record.py > operators.txt
 
@@ -48,25 +48,38 @@ def plain(value):
     return np.float32(value) if isinstance(value, float) else value
 
 
-def line(op, version, attributes, operands, outputs):
-    """Operands are arrays, tuples ("const", array), or None where there is none."""
+def given(operand):
+    return operand[1] if isinstance(operand, tuple) else operand
+
+
+def line(op, version, attributes, operands, outputs, definition=None):
+    """Operands are arrays, tuples ("const", array), or None where there is none; a definition takes them and gives the outputs."""
+    found = runtime(op, version, attributes, operands, outputs) if definition is None else definition(*map(given, operands))
+    shown = ["none" if each is None else ("const " if isinstance(each, tuple) else "") + tensor(given(each)) for each in operands]
+    texts = [
+        f"{op}:{version}",
+        " ".join(attribute(key, value) for key, value in attributes.items()),
+        " ; ".join(shown),
+        " ; ".join("text" if each.dtype == object else tensor(each) for each in map(np.asarray, found)),
+    ]
+    return " | ".join(texts)
+
+
+def runtime(op, version, attributes, operands, outputs):
     domain, _, name = op.rpartition(".")
     names = ["" if operand is None else f"x{i}" for i, operand in enumerate(operands)]
-    given = {
+    fields = {
         key: numpy_helper.from_array(value, key) if isinstance(value, np.ndarray) else value
         for key, value in attributes.items()
     }
     results = [f"y{i}" for i in range(outputs)]
-    node = helper.make_node(name, names, results, domain=domain, **given)
-    inputs, constants, shown = [], [], []
+    node = helper.make_node(name, names, results, domain=domain, **fields)
+    inputs, constants = [], []
     for key, operand in zip(names, operands):
         if operand is None:
-            shown.append("none")
             continue
-        constant = isinstance(operand, tuple)
-        array = operand[1] if constant else operand
-        shown.append(("const " if constant else "") + tensor(array))
-        if constant:
+        array = given(operand)
+        if isinstance(operand, tuple):
             constants.append(numpy_helper.from_array(array, key))
         else:
             kind = helper.np_dtype_to_tensor_dtype(array.dtype)
@@ -86,14 +99,7 @@ def line(op, version, attributes, operands, outputs):
     options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_DISABLE_ALL
     options.log_severity_level = 3
     session = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
-    found = session.run(results, {info.name: array for info, array in inputs})
-    texts = [
-        f"{op}:{version}",
-        " ".join(attribute(key, value) for key, value in attributes.items()),
-        " ; ".join(shown),
-        " ; ".join("text" if each.dtype == object else tensor(each) for each in map(np.asarray, found)),
-    ]
-    return " | ".join(texts)
+    return session.run(results, {info.name: array for info, array in inputs})
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 package org.clinfer.importer.onnx;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -27,7 +28,7 @@ final class BlockQuantization {
         this.node = node;
         this.graph = graph;
         this.steps = new Steps(node, graph);
-        if (bits != 4 && bits != BYTE) {
+        if (bits != 2 && bits != 4 && bits != BYTE) {
             throw node.unsupportedUse("bits " + bits);
         }
         if (block < LEAST_BLOCK || Long.bitCount(block) != 1) {
@@ -44,9 +45,6 @@ final class BlockQuantization {
         if (node.integer("weight_prepacked", 0) != 0) {
             throw node.unsupportedUse("weight_prepacked " + node.integer("weight_prepacked"));
         }
-        if (node.hasInput(4)) {
-            throw node.unsupportedUse("g_idx");
-        }
         new BlockQuantization(node, graph, node.integer("bits", 4), node.integer("block_size"))
                 .product(node.integer("K"), node.integer("N"));
     }
@@ -56,6 +54,10 @@ final class BlockQuantization {
             throw node.malformed("K and N must be above 0, but are " + rows + " and " + columns);
         }
         long blocks = divided(rows, block);
+        if (bits == 2 || node.hasInput(4)) {
+            realProduct(rows, columns, blocks);
+            return;
+        }
         String scales = steps.add("Reshape", node.input(2), steps.vector(columns, blocks));
         Params params = new Params().put("bits", (long) bits).put("block_size", block);
         String zeros = node.hasInput(3) ? zeros(columns, blocks) : "";
@@ -63,12 +65,60 @@ final class BlockQuantization {
         steps.last("MatMulNBits", params, node.input(0), node.input(1), scales, zeros, bias);
     }
 
+    /** Weights of 2 bits, or whose blocks are no neighbours (g_idx), become real numbers. */
+    private void realProduct(long rows, long columns, long blocks) {
+        ByteBuffer codes = bytes(1);
+        Tensor scales = constant(2, columns * blocks);
+        Optional<Tensor> zeros = node.hasInput(3) ? Optional.of(realZeros(columns, blocks)) : Optional.empty();
+        Optional<Tensor> groups = node.hasInput(4) ? Optional.of(constant(4, rows)) : Optional.empty();
+        long stride = blocks * divided(block * bits, BYTE);
+        if (codes.limit() != stride * columns || columns > Integer.MAX_VALUE / BYTE / rows) {
+            throw node.malformed(columns + " columns of " + stride + " bytes, but there are " + codes.limit());
+        }
+        Tensor weights = Tensor.allocate(scales.dtype(), rows, columns);
+        for (long column = 0; column < columns; column++) {
+            for (long row = 0; row < rows; row++) {
+                long group = groups.isPresent() ? groups.get().getLong(row) : row / block;
+                if (group < 0 || group >= blocks) {
+                    throw node.malformed("g_idx has " + group + ", but there are " + blocks + " blocks");
+                }
+                long bit = column * stride * BYTE + row * bits;
+                int code = (codes.get((int) (bit / BYTE)) & 0xff) >> bit % BYTE & mask();
+                long at = column * blocks + group;
+                double zero = zeros.isPresent() ? zeros.get().getDouble(at) : 1 << (bits - 1);
+                weights.setDouble(row * columns + column, (code - zero) * scales.getDouble(at));
+            }
+        }
+        String product = steps.add("MatMul", node.input(0), constant(weights));
+        if (node.hasInput(5)) {
+            steps.last("Add", product, node.input(5));
+        } else {
+            steps.last("Identity", product);
+        }
+    }
+
+    private Tensor constant(int input, long least) {
+        Tensor given = graph.constant(node.input(input))
+                .orElseThrow(() -> node.unsupportedUse("input " + input + " that is no constant"));
+        if (given.elements() < least) {
+            throw node.malformed("input " + input + " has " + given.elements() + " elements, not " + least);
+        }
+        return given;
+    }
+
     /** As real numbers of the type of the scales. */
     private String zeros(long columns, long blocks) {
-        DType real = steps.dtype(node.input(2));
         if (steps.dtype(node.input(3)).isFloating()) {
             return steps.add("Reshape", node.input(3), steps.vector(columns, blocks));
         }
+        return constant(realZeros(columns, blocks));
+    }
+
+    private Tensor realZeros(long columns, long blocks) {
+        if (steps.dtype(node.input(3)).isFloating()) {
+            return constant(3, columns * blocks);
+        }
+        DType real = steps.dtype(node.input(2));
         ByteBuffer bytes = bytes(3);
         long stride = divided(blocks * bits, BYTE);
         if (bytes.limit() != stride * columns) {
@@ -81,7 +131,7 @@ final class BlockQuantization {
             int packed = bytes.get((int) (i / blocks * stride + bit / BYTE)) & 0xff;
             zeros.setDouble(i, packed >> bit % BYTE & mask());
         }
-        return constant(zeros);
+        return zeros;
     }
 
     /** Rounded up. */
@@ -116,6 +166,9 @@ final class BlockQuantization {
         long bits = node.integer("bits", 4);
         if (type != DType.UINT8 && type.bits() != bits) {
             throw node.malformed("codes of " + bits + " bits cannot be " + type.label());
+        }
+        if (bits == 2) {
+            throw node.unsupportedUse("bits 2");
         }
         new BlockQuantization(node, graph, bits, node.integer("block_size", 128)).rows(type);
     }

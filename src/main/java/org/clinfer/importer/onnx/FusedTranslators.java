@@ -1,10 +1,10 @@
 package org.clinfer.importer.onnx;
 
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
@@ -28,6 +28,8 @@ final class FusedTranslators {
         all.put("FusedConv", FusedTranslators::conv);
         all.put("FusedGemm", FusedTranslators::gemm);
         all.put("FusedMatMul", FusedTranslators::matMul);
+        all.put("TransposeMatMul", FusedTranslators::matMul);
+        all.put("FusedMatMulActivation", FusedTranslators::matMul);
         all.put("Gelu", (node, graph) -> gelu(node, graph, "NONE", false));
         all.put("BiasGelu", (node, graph) -> gelu(node, graph, "NONE", true));
         all.put("FastGelu", (node, graph) -> gelu(node, graph, "TANH", node.hasInput(1)));
@@ -50,7 +52,7 @@ final class FusedTranslators {
         return Map.of("SimplifiedLayerNormalization", FusedTranslators::rootNorm);
     }
 
-    private static void conv(OnnxNode node, OnnxGraphWriter graph) {
+    static void conv(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 4);
         Steps steps = new Steps(node, graph);
         double[] params = node.reals("activation_params").orElse(new double[0]);
@@ -66,13 +68,6 @@ final class FusedTranslators {
 
     private static void gemm(OnnxNode node, OnnxGraphWriter graph) {
         Steps steps = new Steps(node, graph);
-        List<Double> params = new ArrayList<>();
-        for (String name : List.of("activation_alpha", "activation_beta", "activation_gamma")) {
-            if (node.has(name)) {
-                params.add(node.real(name));
-            }
-        }
-        String function = node.text("activation", "");
         String sum = steps.standard(
                 DirectTranslators::gemm,
                 STANDARD,
@@ -81,7 +76,16 @@ final class FusedTranslators {
                 "activation_alpha",
                 "activation_beta",
                 "activation_gamma");
-        activation(node, steps, function, params.stream().mapToDouble(d -> d).toArray(), sum);
+        fusedActivation(node, steps, sum);
+    }
+
+    /** An activation with a parameter in an attribute each. */
+    private static void fusedActivation(OnnxNode node, Steps steps, String sum) {
+        double[] params = Stream.of("activation_alpha", "activation_beta", "activation_gamma")
+                .filter(node::has)
+                .mapToDouble(node::real)
+                .toArray();
+        activation(node, steps, node.text("activation", ""), params, sum);
     }
 
     private static void activation(OnnxNode node, Steps steps, String function, double[] given, String x) {
@@ -109,18 +113,28 @@ final class FusedTranslators {
 
     private static void matMul(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 2);
-        if (node.flag("transBatchA", false) || node.flag("transBatchB", false)) {
-            throw node.unsupportedUse("transposed batches");
-        }
         Steps steps = new Steps(node, graph);
-        String a = turned(steps, node.input(0), node.flag("transA", false));
-        String b = turned(steps, node.input(1), node.flag("transB", false));
+        String a = turned(steps, ofBatches(node, steps, 0, "transBatchA"), node.flag("transA", false));
+        String b = turned(steps, ofBatches(node, steps, 1, "transBatchB"), node.flag("transB", false));
         double alpha = node.real("alpha", 1);
-        if (alpha == 1) {
+        boolean isActivated = node.op().equals("FusedMatMulActivation");
+        if (alpha == 1 && !isActivated) {
             steps.last("MatMul", a, b);
-        } else {
-            steps.last("Mul", steps.add("MatMul", a, b), steps.scalar(steps.dtype(a), alpha));
+            return;
         }
+        String product = steps.add("MatMul", a, b);
+        String factor = steps.scalar(steps.dtype(a), alpha);
+        if (isActivated) {
+            fusedActivation(node, steps, steps.add("Mul", product, factor));
+        } else {
+            steps.last("Mul", product, factor);
+        }
+    }
+
+    /** The first axis goes behind the other ones of batches, where an attribute asks for it. */
+    private static String ofBatches(OnnxNode node, Steps steps, int input, String attribute) {
+        String given = node.input(input);
+        return node.flag(attribute, false) ? steps.moved(given, 0, Math.max(0, steps.rank(given) - 2)) : given;
     }
 
     /** With the last two axes exchanged; a vector stays one. */
@@ -161,7 +175,7 @@ final class FusedTranslators {
     }
 
     /** The mask is not an input of EmbedLayerNorm: the second output alone depends on it. */
-    private static void embedLayerNorm(OnnxNode node, OnnxGraphWriter graph) {
+    static void embedLayerNorm(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 9);
         List<String> inputs = List.of(
                 node.input(0),

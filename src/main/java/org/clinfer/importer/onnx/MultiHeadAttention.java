@@ -1,5 +1,6 @@
 package org.clinfer.importer.onnx;
 
+import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /** ONNX Runtime's attention of heads that stand side by side, with biases of its inputs and of its scores. */
@@ -16,25 +17,43 @@ final class MultiHeadAttention {
     private final long heads;
     /** True if keys and values have an axis for heads already. */
     private final boolean headsApart;
+    /** Queries, keys and values. */
+    private final String[] given;
 
     MultiHeadAttention(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(1, 8);
-        if (!node.hasInput(1) || !node.hasInput(2)) {
-            throw node.unsupportedUse("packed queries, keys or values");
-        }
         this.node = node;
         this.steps = new Steps(node, graph);
         this.heads = node.integer("num_heads");
-        if (steps.rank(node.input(0)) != 3 || steps.rank(node.input(1)) > 4) {
-            throw node.unsupportedUse("packed queries, keys or values");
+        if (steps.rank(node.input(0)) == 4 || (node.hasInput(2) && steps.rank(node.input(1)) > 4)) {
+            throw node.unsupportedUse("queries or keys of so many axes");
         }
-        this.headsApart = steps.rank(node.input(1)) == 4;
+        this.given = given();
+        this.headsApart = node.hasInput(2) && steps.rank(node.input(1)) == 4;
         if (headsApart && (node.hasInput(INPUT_BIAS) || node.hasInput(PAST_KEY))) {
             throw node.unsupportedUse("keys of four axes and a bias or a past");
         }
         if (heads < 1) {
             throw node.malformed("num_heads must be at least 1, but is " + heads);
         }
+    }
+
+    /** Queries, keys and values, which may stand in one input or two, with the parts of a head beside one another. */
+    private String[] given() {
+        boolean isAll = steps.rank(node.input(0)) == 5;
+        if (isAll) {
+            return new String[] {part(0, 0), part(0, 1), part(0, 2)};
+        } else if (!node.hasInput(1)) {
+            throw node.malformed("it has no keys");
+        } else if (!node.hasInput(2) && steps.rank(node.input(1)) == 5) {
+            return new String[] {node.input(0), part(1, 0), part(1, 1)};
+        }
+        return new String[] {node.input(0), node.input(1), node.input(2)};
+    }
+
+    private String part(int input, long number) {
+        String part = steps.add("Gather", new Params().put("axis", 3L), node.input(input), steps.whole(number));
+        return steps.add("Reshape", part, steps.vector(0, 0, -1));
     }
 
     void translate() {
@@ -72,9 +91,9 @@ final class MultiHeadAttention {
         String[] biased = new String[3];
         String start = steps.vector(0);
         for (int input = 0; input < 3; input++) {
-            biased[input] = node.input(input);
+            biased[input] = given[input];
             if (node.hasInput(INPUT_BIAS)) {
-                String end = steps.add("Add", start, steps.sizes(node.input(input), 2));
+                String end = steps.add("Add", start, steps.sizes(given[input], 2));
                 biased[input] = steps.add("Add", biased[input], steps.add("Slice", node.input(INPUT_BIAS), start, end));
                 start = end;
             }

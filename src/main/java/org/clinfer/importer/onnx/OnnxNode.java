@@ -75,13 +75,14 @@ final class OnnxNode {
         return new SourceRef(file, "node " + index + quoted + " (" + Printable.shortened(proto.getOpType()) + ")");
     }
 
-    /** A node of another operator with these inputs, one output and all attributes but some, which counts as read here. */
-    OnnxNode standard(long version, List<String> givenInputs, String output, Set<String> without) {
+    /** A node of another operator with these inputs and outputs and all attributes but some, which counts as read here. */
+    OnnxNode as(String op, long version, List<String> givenInputs, List<String> givenOutputs, Set<String> without) {
         NodeProto.Builder plain = proto.toBuilder()
+                .setOpType(op)
                 .clearInput()
                 .addAllInput(givenInputs)
                 .clearOutput()
-                .addOutput(output)
+                .addAllOutput(givenOutputs)
                 .clearAttribute();
         for (AttributeProto attribute : attributes.values()) {
             if (!without.contains(attribute.getName())) {

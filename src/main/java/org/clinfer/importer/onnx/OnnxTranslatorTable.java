@@ -9,10 +9,9 @@ import java.util.Set;
 /** The table of translators, by ONNX operator. */
 final class OnnxTranslatorTable {
 
-    private static final Map<String, OnnxTranslator> RUNTIME = runtime();
-
     private final Map<String, OnnxTranslator> translators = new HashMap<>();
     private final Map<String, OnnxTranslator> learning;
+    private final Map<String, OnnxTranslator> runtime;
 
     /** @param tensors reads the tensors that stand in attributes */
     OnnxTranslatorTable(OnnxTensorReader tensors) {
@@ -30,6 +29,7 @@ final class OnnxTranslatorTable {
         translators.putAll(OnnxRecurrentTranslators.all());
         translators.putAll(ComposedTranslators.all());
         translators.putAll(CountedTranslators.all());
+        translators.putAll(ExperimentalTranslators.all());
         translators.putAll(LossTranslators.all());
         translators.putAll(RandomTranslators.all());
         translators.putAll(SignalTranslators.all());
@@ -38,20 +38,23 @@ final class OnnxTranslatorTable {
         translators.putAll(new OnnxConstantTranslators(tensors).all());
         translators.putAll(SequenceTranslators.all());
         learning = new MlTranslators(tensors).all();
+        runtime = runtime();
     }
 
-    private static Map<String, OnnxTranslator> runtime() {
+    private Map<String, OnnxTranslator> runtime() {
         Map<String, OnnxTranslator> all = new HashMap<>(OrtQuantizedTranslators.all());
         all.putAll(FusedTranslators.all());
         all.putAll(OnnxRecurrentTranslators.ofRuntime());
         all.putAll(DiffusionTranslators.all());
+        all.putAll(new RuntimeTranslators(translators).all());
+        all.putAll(MixtureTranslators.all());
         return Map.copyOf(all);
     }
 
     /** The operators of ONNX, and those of another domain with that in front. */
     Set<String> operators() {
         Set<String> operators = new HashSet<>(translators.keySet());
-        RUNTIME.keySet().forEach(operator -> operators.add(OrtQuantizedTranslators.DOMAIN + "." + operator));
+        runtime.keySet().forEach(operator -> operators.add(OrtQuantizedTranslators.DOMAIN + "." + operator));
         learning.keySet().forEach(operator -> operators.add(MlTranslators.DOMAIN + "." + operator));
         return operators;
     }
@@ -63,7 +66,7 @@ final class OnnxTranslatorTable {
     /** An operator of a domain that is not ONNX's own. */
     Optional<OnnxTranslator> find(String domain, String operator) {
         return switch (domain) {
-            case OrtQuantizedTranslators.DOMAIN -> Optional.ofNullable(RUNTIME.get(operator));
+            case OrtQuantizedTranslators.DOMAIN -> Optional.ofNullable(runtime.get(operator));
             case MlTranslators.DOMAIN -> Optional.ofNullable(learning.get(operator));
             default -> Optional.empty();
         };

@@ -43,7 +43,7 @@ final class Steps {
      */
     String standard(OnnxTranslator operator, long opset, List<String> inputs, String... extensions) {
         String output = graph.freshName(node.output());
-        OnnxNode plain = node.standard(opset, inputs, output, Set.of(extensions));
+        OnnxNode plain = node.as(node.op(), opset, inputs, List.of(output), Set.of(extensions));
         operator.translate(plain, graph);
         plain.requireAllConsumed();
         return output;

@@ -29,6 +29,11 @@ final class Unique {
         new Unique(node, graph).write(node.flag("sorted", true));
     }
 
+    /** Unique of all elements in the order in which they stand first. */
+    static void ofFirst(OnnxNode node, OnnxGraphWriter graph) {
+        new Unique(node, graph).write(false);
+    }
+
     private void write(boolean sorted) {
         String x = node.input(0);
         boolean flat = !node.has("axis");

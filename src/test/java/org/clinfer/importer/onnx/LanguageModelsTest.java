@@ -99,9 +99,9 @@ class LanguageModelsTest extends RuntimeOperatorTests {
                 "Attention|q,w,b|do_rotary|1|Attention with do_rotary",
                 "Attention|q,w,b|past_present_share_buffer|1|Attention with past_present_share_buffer",
                 "Attention|q,w,b,f|scale|1|Attention with a mask of 4 axes",
-                "MultiHeadAttention|f|mask|1|MultiHeadAttention with packed queries, keys or values",
-                "MatMulNBits|q,w,b|bits|2|MatMulNBits with bits 2",
-                "MatMulNBits|q,w,b,,g|bits|4|MatMulNBits with g_idx",
+                "MultiHeadAttention|f|mask|1|queries or keys of so many axes",
+                "MatMulNBits|q,w,b|bits|3|MatMulNBits with bits 3",
+                "MatMulNBits|q,c,b,,g|bits|4|MatMulNBits with input 4 that is no constant",
                 "MatMulNBits|q,w,b|block_size|24|block_size must be a power of 2",
                 "GatherBlockQuantized|c,n,b|gather_axis|1|another gather_axis than the first"
             })

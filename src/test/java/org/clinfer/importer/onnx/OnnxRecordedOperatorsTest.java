@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/** Operators give what ONNX Runtime gave for the same operands, of which {@code test-data/onnx} has a record. */
+/** Operators give what ONNX Runtime gave for the same operands, or what defines them, of which {@code test-data/onnx} has a record. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OnnxRecordedOperatorsTest {
 
