@@ -19,10 +19,10 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** IF and WHILE, whose networks become graphs that a node runs. */
+/** IF and WHILE, whose networks become graphs that a node runs, and STABLEHLO_COMPOSITE, whose network stands in its place. */
 final class TfliteControl {
 
-    static final Set<String> OPERATORS = Set.of("IF", "WHILE");
+    static final Set<String> OPERATORS = Set.of("IF", "WHILE", "STABLEHLO_COMPOSITE");
 
     /** A state whose sizes an iteration changes has open ones; so often its body is written to find out which. */
     private static final int MOST_TRIALS = 3;
@@ -39,11 +39,22 @@ final class TfliteControl {
 
     /** Writes the operator and notes what it gives. */
     void translate() {
-        if (operator.type().equals("IF")) {
-            branch();
-        } else {
-            loop();
+        switch (operator.type()) {
+            case "IF" -> branch();
+            case "WHILE" -> loop();
+            default -> composite();
         }
+    }
+
+    /** What the operator is called and its attributes say how it may be computed faster. */
+    private void composite() {
+        call.options().ignore("name", "composite_attributes", "composite_attributes_format", "version");
+        int number = call.options().integer("decomposition_subgraph_index");
+        requireAllRead();
+        List<Value> results = placed(number, "composite", around.graph(), inputs(0));
+        requireResults(results.size());
+        call.finishBeside();
+        around.give(operator, results);
     }
 
     private record Written(Graph graph, List<TensorType> types) {}

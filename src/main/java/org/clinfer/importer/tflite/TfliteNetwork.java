@@ -35,6 +35,11 @@ final class TfliteNetwork {
     private static final int OPTIONS_KIND = 3;
     private static final int OPTIONS = 4;
     private static final int CUSTOM_OPTIONS = 5;
+    private static final int OPTIONS_2_KIND = 11;
+    private static final int OPTIONS_2 = 12;
+
+    /** From this operator on options are in the second union. */
+    private static final int FIRST_OF_OPTIONS_2 = 162;
 
     private static final int SIGNATURE_INPUTS = 0;
     private static final int SIGNATURE_OUTPUTS = 1;
@@ -169,20 +174,23 @@ final class TfliteNetwork {
                 source,
                 numbers(table, OPERATOR_INPUTS, source, true),
                 given,
-                options(table, builtin, source),
+                options(table, number, builtin, source),
                 table.bytes(CUSTOM_OPTIONS));
     }
 
     /** The options of an operator, which are of the kind that it has, or left out. */
-    private static TfliteOptions options(FlatTable table, Optional<TfliteSchema.Builtin> builtin, SourceRef source) {
+    private static TfliteOptions options(
+            FlatTable table, int number, Optional<TfliteSchema.Builtin> builtin, SourceRef source) {
+        boolean isSecond = number >= FIRST_OF_OPTIONS_2;
         int wanted = builtin.map(TfliteSchema.Builtin::options).orElse(0);
-        int kind = (int) table.integer(OPTIONS_KIND, 1, 0) & 0xff;
+        int kind = (int) table.integer(isSecond ? OPTIONS_2_KIND : OPTIONS_KIND, 1, 0) & 0xff;
         List<TfliteSchema.Field> fields =
                 builtin.map(TfliteSchema.Builtin::fields).orElse(List.of());
         boolean others = kind != 0 && wanted != 0 && kind != wanted;
         if (others) {
             throw new GraphException(source, "it has options of kind " + kind + " instead of " + wanted);
         }
-        return new TfliteOptions(kind == 0 ? Optional.empty() : table.table(OPTIONS), fields, source);
+        return new TfliteOptions(
+                kind == 0 ? Optional.empty() : table.table(isSecond ? OPTIONS_2 : OPTIONS), fields, source);
     }
 }

@@ -1,5 +1,6 @@
 package org.clinfer.importer.tflite;
 
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
@@ -54,6 +55,8 @@ final class TfliteOptions {
         FlatTable given = table.orElseThrow();
         return switch (field.kind()) {
             case INTS -> given.integers(number).length == 0;
+            case FLOATS -> given.reals(number).length == 0;
+            case BYTES -> given.bytes(number).filter(ByteBuffer::hasRemaining).isEmpty();
             case TEXT -> given.text(number).filter(text -> !text.isEmpty()).isEmpty();
             case FLOAT -> given.real(number, 0) == 0;
             case INT -> given.integer(number, field.otherwise()) == field.otherwise();
@@ -114,6 +117,10 @@ final class TfliteOptions {
     long[] integers(String name) {
         int[] found = value(name, Kind.INTS, new int[0], FlatTable::integers);
         return Arrays.stream(found).asLongStream().toArray();
+    }
+
+    float[] reals(String name) {
+        return value(name, Kind.FLOATS, new float[0], FlatTable::reals);
     }
 
     /** A text; empty where it is left out. */

@@ -33,7 +33,7 @@ final class TfliteRecurrentLayers {
         all.several("LSTM", TfliteRecurrentLayers::cell);
     }
 
-    private static String activation(TfliteCall call) {
+    static String activation(TfliteCall call) {
         String function = call.options()
                 .word(
                         "fused_activation_function",
@@ -46,13 +46,13 @@ final class TfliteRecurrentLayers {
     }
 
     /** The steps in front of the batch, and back again. */
-    private static Value swapped(TfliteCall call, Value x) {
+    static Value swapped(TfliteCall call, Value x) {
         return call.options().flag("time_major")
                 ? x
                 : call.add("Transpose", new Params().put("perm", new long[] {1, 0, 2}), x);
     }
 
-    private static Value sequence(TfliteCall call) {
+    static Value sequence(TfliteCall call) {
         call.options().ignore("asymmetric_quantize_inputs");
         if (!call.stored(0, 3).held().type().dtype().isFloating()) {
             throw call.unsupportedUse("an input of type " + call.tensor(0).dtype());
@@ -70,7 +70,7 @@ final class TfliteRecurrentLayers {
         List<Value> operands = new ArrayList<>(
                 List.of(x, joined(call, LSTM_WEIGHTS), joined(call, LSTM_RECURRENCE), joined(call, LSTM_BIASES)));
         if (call.has(LSTM_PEEPHOLES)) {
-            operands.addAll(List.of(Value.NONE, Value.NONE, peepholes(call)));
+            operands.addAll(List.of(Value.NONE, Value.NONE, peepholes(call, LSTM_PEEPHOLES)));
         }
         Params params = new Params()
                 .put("cell_clip", (double) call.options().real("cell_clip"))
@@ -157,13 +157,13 @@ final class TfliteRecurrentLayers {
                 new Params().put("axis", 0L));
     }
 
-    private static Attribute activations(TfliteCall call) {
+    static Attribute activations(TfliteCall call) {
         String function = activation(call);
         return Attribute.ofTexts(List.of("Sigmoid", function, function));
     }
 
     /** Rows of all gates, one gate after another. */
-    private static Value joined(TfliteCall call, int first) {
+    static Value joined(TfliteCall call, int first) {
         List<Value> gates = IntStream.of(ORDER)
                 .mapToObj(gate -> call.plain(call.real(first + gate)))
                 .toList();
@@ -171,15 +171,15 @@ final class TfliteRecurrentLayers {
     }
 
     /** Of the input gate, output gate and forget gate; the file has that of the output at the end. */
-    private static Value peepholes(TfliteCall call) {
+    static Value peepholes(TfliteCall call, int first) {
         List<Value> gates = IntStream.of(0, 2, 1)
-                .mapToObj(gate -> call.plain(call.real(LSTM_PEEPHOLES + gate)))
+                .mapToObj(gate -> call.plain(call.real(first + gate)))
                 .toList();
         return call.add("Concat", gates, new Params().put("axis", 0L));
     }
 
     /** A state that an operator or the caller gives is not the one that a run begins with. */
-    private static void requireNewState(TfliteCall call, int input) {
+    static void requireNewState(TfliteCall call, int input) {
         if (!call.tensor(input).isVariable()) {
             throw call.unsupportedUse("a state that is no variable");
         }

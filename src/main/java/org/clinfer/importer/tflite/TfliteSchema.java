@@ -37,6 +37,8 @@ final class TfliteSchema {
         INT,
         FLOAT,
         INTS,
+        FLOATS,
+        BYTES,
         TEXT
     }
 

@@ -106,12 +106,21 @@ final class TfliteTensor {
         };
     }
 
-    private DType stored() {
+    /** {@return whether its elements are complex numbers, which are held as real ones with a last axis of two more} */
+    boolean isComplex() {
+        return label().equals("complex64");
+    }
+
+    private String label() {
         int number = table.small(TYPE);
         if (number < 0 || number >= TYPES.size()) {
             throw new GraphException(source, "there is no data type " + number);
         }
-        String label = TYPES.get(number);
+        return TYPES.get(number);
+    }
+
+    private DType stored() {
+        String label = isComplex() ? "float32" : label();
         return DType.of(label)
                 .filter(dtype -> dtype.isGeneral() || dtype.bits() < Byte.SIZE || dtype == DType.UINT64)
                 .orElseThrow(() -> new UnsupportedException(
@@ -157,6 +166,9 @@ final class TfliteTensor {
                 throw new GraphException(source, "an axis has the size " + size);
             }
             dims.add(size == -1 ? Dim.unknown() : Dim.of(size));
+        }
+        if (isComplex()) {
+            dims.add(Dim.of(2));
         }
         return new Shape(dims);
     }

@@ -47,9 +47,12 @@ final class TfliteTranslation {
             TfliteSliceLayers::addTo,
             TfliteSelectionLayers::addTo,
             TfliteScatterLayers::addTo,
+            TfliteSegmentLayers::addTo,
+            TfliteFourierLayers::addTo,
             TfliteBlockLayers::addTo,
             TfliteResizingLayers::addTo,
-            TfliteRecurrentLayers::addTo);
+            TfliteRecurrentLayers::addTo,
+            TfliteBidirectionalLayers::addTo);
 
     /** Operators at most; one may stand for several of the graph. */
     private static final int MOST_OPERATORS = 200_000;
@@ -215,6 +218,12 @@ final class TfliteTranslation {
     private Value input(String name, TfliteTensor tensor) {
         try {
             TensorType type = tensor.type();
+            if (tensor.isComplex()) {
+                throw new UnsupportedException(
+                        tensor.source(),
+                        "data type complex64",
+                        "it has the data type complex64, which is not supported");
+            }
             graph.fixedInput(name, type, tensor.usualShape());
             return new Value(name, type);
         } catch (UnsupportedException unsupported) {
@@ -227,6 +236,7 @@ final class TfliteTranslation {
 
     private void operator(TfliteOperator operator) {
         try {
+            requireReal(operator);
             if (TfliteControl.OPERATORS.contains(operator.type())) {
                 requireGiven(operator);
                 new TfliteControl(this, operator).translate();
@@ -250,6 +260,22 @@ final class TfliteTranslation {
         } catch (UntypedException follows) {
             values.dropForms();
             opaque.skip(opaque(operator));
+        }
+    }
+
+    /** Complex numbers are for a few operators alone. */
+    private void requireReal(TfliteOperator operator) {
+        boolean takes = TfliteFourierLayers.OF_COMPLEX.contains(operator.type());
+        boolean gives = TfliteFourierLayers.GIVES_COMPLEX.contains(operator.type());
+        boolean takesReal = operator.inputs().stream()
+                .filter(input -> input >= 0)
+                .allMatch(input -> takes == network.tensor(input).isComplex());
+        boolean givesReal = operator.outputs().stream()
+                .allMatch(output -> gives == network.tensor(output).isComplex()
+                        && !(gives && network.outputs().contains(output)));
+        boolean isReal = takesReal && givesReal;
+        if (!isReal) {
+            throw call(operator).unsupportedUse("data type complex64");
         }
     }
 

@@ -57,6 +57,35 @@ class TfliteControlTest {
         return net;
     }
 
+    /** A network that stands in the place of the operator, as exporters of PyTorch write attention and normalizations. */
+    @Test
+    void compositesAreTheirNetworks() throws IOException {
+        TfliteNet inner = new TfliteNet();
+        int a = inner.input("a", "float32", 2);
+        int b = inner.input("b", "float32", 2);
+        int product = inner.value("product", "float32", 2);
+        int sum = inner.value("sum", "float32", 2);
+        inner.op("MUL", product, "", a, b)
+                .op("ADD", sum, "", product, b)
+                .output(sum)
+                .output(a);
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "float32", 2);
+        int two = net.floats("two", new float[] {2, 3}, 2);
+        int y = net.value("y", "float32", 2);
+        int same = net.value("same", "float32", 2);
+        int negative = net.value("negative", "float32", 2);
+        String options = "name=odml.rms_norm composite_attributes=bytes version=2 decomposition_subgraph_index=";
+        net.op("STABLEHLO_COMPOSITE", new int[] {x, two}, new int[] {y, same}, options + net.network(inner));
+        net.op("NEG", negative, "", same).output(y).output(negative);
+        Map<String, Tensor> results =
+                net.run(folder, Map.of("x", TfliteNet.tensor(DType.FLOAT32, new double[] {1, -1}, 2)));
+        assertThat(results.keySet()).containsExactly("y", "negative");
+        assertThat(Objects.requireNonNull(results.get("y")).toFloatArray()).containsExactly(4, 0);
+        assertThat(Objects.requireNonNull(results.get("negative")).toFloatArray())
+                .containsExactly(-1, 1);
+    }
+
     @Test
     void branchesAreChosenByData() throws IOException {
         Tensor x = Tensor.of(new float[] {1, 2}, 2);

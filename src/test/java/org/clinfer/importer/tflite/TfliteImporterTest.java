@@ -242,17 +242,17 @@ class TfliteImporterTest {
         int b = net.value("b", "float32", 2);
         int c = net.value("c", "float32", 2);
         int y = net.value("y", "float32", 2);
-        net.op("SVDF", a, "", x)
+        net.op("LSH_PROJECTION", a, "", x)
                 .custom("Mine", b, new byte[0], a)
                 .op("ABS", c, "", b)
-                .op("SVDF", y, "", x);
+                .op("LSH_PROJECTION", y, "", x);
         net.output(y).output(c);
         assertThatThrownBy(() -> net.read(folder))
                 .isInstanceOf(UnsupportedException.class)
                 .hasMessageContaining("3 layers cannot be used")
-                .hasMessageContaining("operator 0 'a' (SVDF): Clinfer has no layer SVDF")
+                .hasMessageContaining("operator 0 'a' (LSH_PROJECTION): Clinfer has no layer LSH_PROJECTION")
                 .hasMessageContaining("operator 1 'b' (Mine): Clinfer has no layer Mine")
-                .hasMessageContaining("operator 3 'y' (SVDF): Clinfer has no layer SVDF");
+                .hasMessageContaining("operator 3 'y' (LSH_PROJECTION): Clinfer has no layer LSH_PROJECTION");
     }
 
     @Test

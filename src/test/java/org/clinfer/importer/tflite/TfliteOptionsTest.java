@@ -36,10 +36,14 @@ class TfliteOptionsTest {
             Map.entry("in_data_type", "the tensor tells it"),
             Map.entry("out_data_type", "the tensor tells it"),
             Map.entry("output_type", "the tensor tells it"),
+            Map.entry("idx_out_type", "the tensor tells it"),
             Map.entry("out_type", "the tensor tells it"),
             Map.entry("validate_indices", "whether indices out of order are an error"),
             Map.entry("values_count", "the number of inputs tells it"),
             Map.entry("proj_clip", "there is no projection"));
+
+    /** The inputs of one direction of a layer. */
+    private static final String LSTM = "w4,2 w4,2 w4,2 w4,2 w4,4 w4,4 w4,4 w4,4 - - - w4 w4 w4 w4 - - ";
 
     private record Case(TfliteCases network, List<String> others) {}
 
@@ -80,7 +84,38 @@ class TfliteOptionsTest {
             of("BATCH_TO_SPACE_ND", "p4,2,3,2 i2,2 m0,1,1,0@2,2", ""),
             giving("int32", "BITCAST", "p2,3", ""),
             giving("int32", "BITWISE_XOR", "d2,3 d2,3", ""),
+            giving(
+                    "float32 float32",
+                    "BIDIRECTIONAL_SEQUENCE_LSTM",
+                    "p2,3,2 " + LSTM + LSTM + "v2,4 v2,4 v2,4 v2,4 - - - - - - - - -",
+                    "fused_activation_function=4 time_major=0",
+                    "fused_activation_function=1",
+                    "cell_clip=0.1",
+                    "proj_clip=0.1",
+                    "merge_outputs=1",
+                    "time_major=1",
+                    "asymmetric_quantize_inputs=1"),
+            of(
+                    "BIDIRECTIONAL_SEQUENCE_LSTM",
+                    "p2,3,2 " + LSTM + LSTM + "v3,4 v3,4 v3,4 v3,4 - - - - - - - - -",
+                    "fused_activation_function=4 time_major=1 merge_outputs=1"),
+            giving(
+                    "float32 float32",
+                    "BIDIRECTIONAL_SEQUENCE_RNN",
+                    "p2,3,2 w4,2 w4,4 w4 v2,4 w4,2 w4,4 w4 v2,4 - - -",
+                    "fused_activation_function=4",
+                    "time_major=1",
+                    "fused_activation_function=1",
+                    "merge_outputs=1",
+                    "asymmetric_quantize_inputs=1"),
+            of(
+                    "BIDIRECTIONAL_SEQUENCE_RNN",
+                    "p2,3,2 w4,2 w4,4 w4 v2,4 w4,2 w4,4 w4 v2,4 - - -",
+                    "fused_activation_function=1 merge_outputs=1"),
+            giving("int32", "BROADCAST_ARGS", "i1,3 i2,1,1", ""),
             of("BROADCAST_TO", "p1,3,1 i2,3,4", ""),
+            giving("int32", "BUCKETIZE", "p2,5", "boundaries=-1,0,0.5", "boundaries=-0.5,1"),
+            giving("int32", "BUCKETIZE", "d2,5", "boundaries=-5,0,5", "boundaries=1"),
             giving("int32", "CAST", "p2,3", "in_data_type=0 out_data_type=2", "in_data_type=2", "out_data_type=0"),
             giving("float32", "CAST", "b2,3", ""),
             of("CEIL", "p2,3", ""),
@@ -138,6 +173,7 @@ class TfliteOptionsTest {
             of("DEQUANTIZE", "q2,3", ""),
             of("DEQUANTIZE", "u1,2,2,3", ""),
             of("DENSIFY", "p2,3", ""),
+            of("DILATE", "p2,3 i2,3 f-1", ""),
             of("DIV", "p2,3 n2,3", "", ACTIVATION),
             of("DYNAMIC_UPDATE_SLICE", "p3,4 p2,2 i1,-1", ""),
             of("DYNAMIC_UPDATE_SLICE", "p3,4 p2,2 i2,2", ""),
@@ -253,9 +289,17 @@ class TfliteOptionsTest {
             of("REVERSE_SEQUENCE", "p2,2,3 i1,2", "seq_dim=1", "seq_dim=2", "batch_dim=1"),
             of("REVERSE_V2", "p2,3,4 i1", ""),
             giving("int32", "RIGHT_SHIFT", "d2,3 i1,0,2", ""),
+            of(
+                    "RNN",
+                    "p2,3 w4,3 w4,4 w4 v2,4",
+                    "fused_activation_function=4",
+                    "fused_activation_function=1",
+                    "asymmetric_quantize_inputs=1"),
             of("ROUND", "p2,3", ""),
             of("RSQRT", "n2,3", ""),
             of("SCATTER_ND", "m0,2,2@3,1 w3,2 i4,2", ""),
+            of("SEGMENT_SUM", "p4,3 i0,0,1,2", ""),
+            giving("int32", "SEGMENT_SUM", "d3,2,2 i0,0,0", ""),
             of("SELECT", "b2,3 p2,3 p2,3", ""),
             of("SELECT_V2", "b2,1 p2,3 p1,3", ""),
             giving("int32", "SHAPE", "p2,3", "", "out_type=2"),
@@ -286,6 +330,14 @@ class TfliteOptionsTest {
             of("STRIDED_SLICE", "p4,5,6 i-1,3,-2 i0,0,-6 i-1,-2,-3", "end_mask=1"),
             of("SUB", "p2,3 p2,3", "", ACTIVATION, "pot_scale_int16=0"),
             of("SUM", "p2,3,4 i1,2", "", "keep_dims=1"),
+            of(
+                    "SVDF",
+                    "p2,3 w4,3 w4,5 w2 v2,20",
+                    "rank=2",
+                    "rank=1",
+                    "fused_activation_function=2",
+                    "asymmetric_quantize_inputs=1"),
+            of("SVDF", "p2,3 w4,3 w4,5 - v2,20", "rank=1 fused_activation_function=1"),
             of("TANH", "p2,3", ""),
             of("TILE", "p2,3 i2,2", ""),
             giving("float32 int32", "TOPK_V2", "p2,5 s3", ""),
@@ -329,6 +381,8 @@ class TfliteOptionsTest {
             of("UNSORTED_SEGMENT_SUM", "p4,2 i1,0,1,3 s4", ""),
             of("UNSORTED_SEGMENT_SUM", "p4,2 i1,-1,1,0 s2", ""),
             of("UNSORTED_SEGMENT_SUM", "p2,2,3 m0,1,2,1@2,2 s3", ""),
+            giving("int32 int32", "UNIQUE", "d24", "idx_out_type=2", "idx_out_type=4"),
+            giving("float32 int32", "UNIQUE", "p5", "idx_out_type=2"),
             giving("float32 float32", "UNPACK", "p2,2,3", "num=2 axis=0", "num=3", "axis=1"),
             giving("int64", "WHERE", "b2,3", ""),
             giving("int64", "WHERE", "p3", ""),
@@ -400,6 +454,8 @@ class TfliteOptionsTest {
     void everyOptionIsTried() {
         Set<String> missing = new TreeSet<>(TfliteTranslation.OPERATORS.types());
         missing.removeAll(Set.of("Convolution2DTransposeBias", "TFLite_Detection_PostProcess"));
+        missing.removeAll(TfliteFourierLayers.OF_COMPLEX);
+        missing.removeAll(TfliteFourierLayers.GIVES_COMPLEX);
         for (Case each : CASES) {
             missing.remove(each.network().type());
         }

@@ -1,6 +1,7 @@
 package org.clinfer.importer.tflite;
 
 import com.google.flatbuffers.FlatBufferBuilder;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -164,6 +165,15 @@ final class TfliteWriter {
         fields.stream()
                 .filter(field -> field.kind() == TfliteSchema.Kind.TEXT && given.containsKey(field.name()))
                 .forEach(field -> vectors.put(field.name(), file.createString(given.getOrDefault(field.name(), ""))));
+        fields.stream()
+                .filter(field -> field.kind() == TfliteSchema.Kind.FLOATS && given.containsKey(field.name()))
+                .forEach(field -> vectors.put(field.name(), reals(file, given.getOrDefault(field.name(), ""))));
+        fields.stream()
+                .filter(field -> field.kind() == TfliteSchema.Kind.BYTES && given.containsKey(field.name()))
+                .forEach(field -> vectors.put(
+                        field.name(),
+                        file.createByteVector(
+                                given.getOrDefault(field.name(), "").getBytes(StandardCharsets.UTF_8))));
         file.startTable(fields.size());
         for (int i = 0; i < fields.size(); i++) {
             TfliteSchema.Field field = fields.get(i);
@@ -172,7 +182,8 @@ final class TfliteWriter {
                 continue;
             }
             switch (field.kind()) {
-                case INTS, TEXT -> file.addOffset(i, Objects.requireNonNull(vectors.get(field.name())), 0);
+                case INTS, FLOATS, BYTES, TEXT ->
+                    file.addOffset(i, Objects.requireNonNull(vectors.get(field.name())), 0);
                 case FLOAT -> file.addFloat(i, Float.parseFloat(value), 0);
                 case INT -> file.addInt(i, Integer.parseInt(value), field.otherwise());
                 case BYTE, BOOL -> file.addByte(i, Byte.parseByte(value), field.otherwise());
@@ -182,6 +193,15 @@ final class TfliteWriter {
             throw new IllegalArgumentException(builtin.name() + " has no options " + given.keySet());
         }
         return file.endTable();
+    }
+
+    private static int reals(FlatBufferBuilder file, String list) {
+        String[] numbers = list.split(",", -1);
+        file.startVector(4, numbers.length, 4);
+        for (int i = numbers.length - 1; i >= 0; i--) {
+            file.addFloat(Float.parseFloat(numbers[i]));
+        }
+        return file.endVector();
     }
 
     private static int[] numbers(String list) {
@@ -221,12 +241,13 @@ final class TfliteWriter {
         boolean hasOptions = builtin.options() != 0;
         int options = hasOptions ? options(file, builtin, step.options()) : 0;
         int custom = step.custom().length == 0 ? 0 : file.createByteVector(step.custom());
-        file.startTable(6);
+        boolean isSecond = step.type().startsWith("STABLEHLO") || step.type().equals("DILATE");
+        file.startTable(13);
         file.addInt(0, code, 0);
         file.addOffset(1, from, 0);
         file.addOffset(2, to, 0);
-        file.addByte(3, (byte) builtin.options(), 0);
-        file.addOffset(4, options, 0);
+        file.addByte(isSecond ? 11 : 3, (byte) builtin.options(), 0);
+        file.addOffset(isSecond ? 12 : 4, options, 0);
         file.addOffset(5, custom, 0);
         return file.endTable();
     }
