@@ -163,6 +163,43 @@ class Loops(tf.Module):
             'mapped': tf.map_fn(lambda row: tf.reduce_sum(row) * row, x)}
 
 
+class Lists(tf.Module):
+    """Lists that become longer: arrays, in loops and conditions, and lists that items are put behind and taken from."""
+
+    @tf.function(input_signature=[
+        tf.TensorSpec([None, 3], tf.float32, name='x'), tf.TensorSpec([1], tf.int32, name='steps')])
+    def serve(self, x, steps):
+        def array(**kind):
+            return tf.TensorArray(tf.float32, size=0, dynamic_size=True, **kind)
+
+        all = array()
+        some = array(element_shape=[3])
+        count = 0
+        for i in tf.range(steps[0]):
+            all = all.write(i, x[i] * 2)
+            if tf.reduce_sum(x[i]) > 0:
+                some = some.write(count, x[i])
+                count += 1
+        apart = array().write(0, x[0]).write(1, x[1] + 1).write(3, x[1] - 1)
+
+        raw = tf.raw_ops
+        behind = raw.EmptyTensorList(element_shape=-1, max_num_elements=-1, element_dtype=tf.float32)
+        _, behind = tf.while_loop(
+            lambda i, each: i < steps[0],
+            lambda i, each: (i + 1, raw.TensorListPushBack(input_handle=each, tensor=x[i] + 1)),
+            [0, behind])
+        shorter, last = raw.TensorListPopBack(input_handle=behind, element_shape=[3], element_dtype=tf.float32)
+
+        def stacked(handle):
+            return raw.TensorListStack(input_handle=handle, element_shape=[3], element_dtype=tf.float32)
+
+        return {
+            'all': all.stack(), 'some': some.stack(), 'apart': apart.stack(), 'behind': stacked(behind),
+            'shorter': stacked(shorter), 'last': last, 'length': raw.TensorListLength(input_handle=shorter),
+            'resized': stacked(raw.TensorListResize(input_handle=shorter, size=5)),
+            'cut': stacked(raw.TensorListResize(input_handle=shorter, size=1))}
+
+
 def save(name, module, function, signature='serving_default'):
     tf.saved_model.save(module, str(folder / name), signatures={signature: function})
 
@@ -238,3 +275,6 @@ layers = tf.keras.layers
 recurrent('lstm', lambda x: layers.LSTM(3)(x), [5, 2])
 recurrent('gru-masked', lambda x: layers.GRU(3)(layers.Embedding(7, 2, mask_zero=True)(x)), [5], tf.int32)
 recurrent('convolution-lstm', lambda x: layers.ConvLSTM2D(2, 3, padding='same')(x), [3, 4, 4, 1])
+lists = Lists()
+save('lists', lists, lists.serve)
+record('lists', {'x': numbers(4, 3), 'steps': np.array([4], np.int32)})

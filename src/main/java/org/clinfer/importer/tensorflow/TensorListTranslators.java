@@ -1,5 +1,7 @@
 package org.clinfer.importer.tensorflow;
 
+import static java.util.Map.entry;
+
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -26,21 +28,28 @@ final class TensorListTranslators {
             "TensorListGather",
             "TensorListLength",
             "TensorListElementShape",
-            "TensorListConcatV2");
+            "TensorListConcatV2",
+            "TensorListPushBack",
+            "TensorListPopBack",
+            "TensorListResize");
 
     private TensorListTranslators() {}
 
     static Map<String, TfTranslator> all() {
-        return Map.of(
-                "TensorListReserve", TensorListTranslators::reserve,
-                "TensorListFromTensor", TensorListTranslators::fromTensor,
-                "TensorListGetItem", TensorListTranslators::gather,
-                "TensorListGather", TensorListTranslators::gather,
-                "TensorListSetItem", TensorListTranslators::setItem,
-                "TensorListStack", TensorListTranslators::stack,
-                "TensorListLength", TensorListTranslators::length,
-                "TensorListElementShape", TensorListTranslators::elementSizes,
-                "TensorListConcatV2", TensorListTranslators::concat);
+        return Map.ofEntries(
+                entry("EmptyTensorList", TensorListTranslators::empty),
+                entry("TensorListReserve", TensorListTranslators::reserve),
+                entry("TensorListFromTensor", TensorListTranslators::fromTensor),
+                entry("TensorListGetItem", TensorListTranslators::gather),
+                entry("TensorListGather", TensorListTranslators::gather),
+                entry("TensorListSetItem", TensorListTranslators::setItem),
+                entry("TensorListPushBack", TensorListTranslators::pushBack),
+                entry("TensorListPopBack", TensorListTranslators::popBack),
+                entry("TensorListResize", TensorListTranslators::resize),
+                entry("TensorListStack", TensorListTranslators::stack),
+                entry("TensorListLength", TensorListTranslators::length),
+                entry("TensorListElementShape", TensorListTranslators::elementSizes),
+                entry("TensorListConcatV2", TensorListTranslators::concat));
     }
 
     private static TensorLists lists(TfCall call) {
@@ -48,16 +57,27 @@ final class TensorListTranslators {
     }
 
     private static void reserve(TfCall call) {
+        reserve(call, call.input(1));
+    }
+
+    /** A list of no element, whatever it may have at most. */
+    private static void empty(TfCall call) {
+        String none = call.scalar(DType.INT32, 0);
+        reserve(call, call.graph().value(call.node().name() + "/length", none, false));
+    }
+
+    private static void reserve(TfCall call, TfValue size) {
         DType dtype = call.node().dtype("element_dtype").orElseThrow();
         Optional<Shape> element = shape(call, 0);
-        TensorLists.Reserved made = new TensorLists.Reserved(call.node(), call.inputs(), call.input(1), dtype, element);
+        TensorLists.Reserved made = new TensorLists.Reserved(call.node(), call.inputs(), size, dtype, element);
         if (element.filter(Shape::isKnown).isPresent()) {
             String zeros = zeros(call, made, Optional.empty());
             call.give(0, lists(call).mark(call.graph().value(call.node().name(), zeros, false)));
             return;
         }
         KnownType type = made.type();
-        Optional<long[]> length = call.integers(1).filter(known -> known.length == 1 && known[0] >= 0);
+        Optional<long[]> length =
+                call.graph().integers(size).flatMap(Integers::all).filter(known -> known.length == 1 && known[0] >= 0);
         Optional<Shape> shape = type.shape()
                 .map(each ->
                         length.map(known -> withFirst(each, Dim.of(known[0]))).orElse(each));
@@ -131,18 +151,81 @@ final class TensorListTranslators {
     }
 
     private static void setItem(TfCall call) {
-        if (call.node().flag("resize_if_index_out_of_bounds", false)) {
-            throw call.unsupportedUse("resize_if_index_out_of_bounds, by which a list becomes longer");
-        }
         String item = call.plain(2);
-        Optional<TensorLists.Reserved> reserved = lists(call).reserved(call.input(0));
-        String list = reserved.map(made -> zeros(call.as(made.node(), made.inputs()), made, Optional.of(item)))
-                .orElseGet(() -> list(call));
+        String list = begun(call, item);
         String index = call.step("Unsqueeze", List.of(vector(call, call.plain(1))), front());
         String slice = call.step("Unsqueeze", List.of(item), front());
-        TfValue changed = call.give("ScatterND", list, index, slice);
-        call.input(2).shape().ifPresent(shape -> call.declare(changed, withSizesOf(shape, call.input(0))));
+        boolean grows = call.node().flag("resize_if_index_out_of_bounds", false);
+        TfValue before = call.input(0);
+        TfValue changed;
+        if (grows && !isWithin(call, before)) {
+            String more = call.step("Add", vector(call, call.plain(1)), call.constant(1L));
+            changed = call.give("ScatterND", longer(call, list, more), index, slice);
+            call.input(2)
+                    .shape()
+                    .ifPresent(shape -> call.declare(changed, withFirst(withSizesOf(shape, before), Dim.unknown())));
+        } else {
+            changed = call.give("ScatterND", list, index, slice);
+            call.input(2).shape().ifPresent(shape -> call.declare(changed, withSizesOf(shape, before)));
+        }
         lists(call).write(changed, call.input(2));
+    }
+
+    private static boolean isWithin(TfCall call, TfValue list) {
+        Optional<Long> index =
+                call.integers(1).filter(known -> known.length == 1).map(known -> known[0]);
+        return index.isPresent()
+                && list.size(0).filter(size -> index.get() < size).isPresent();
+    }
+
+    /** The list, which gets its value by its first item where it has none. */
+    private static String begun(TfCall call, String item) {
+        Optional<TensorLists.Reserved> reserved = lists(call).reserved(call.input(0));
+        return reserved.map(made -> zeros(call.as(made.node(), made.inputs()), made, Optional.of(item)))
+                .orElseGet(() -> list(call));
+    }
+
+    /** A list with zeros behind, up to so many elements, unless it has more. */
+    private static String longer(TfCall call, String list, String least) {
+        String none = call.constant(0L);
+        String missing = call.step("Max", call.step("Sub", least, count(call, list)), none);
+        String pads = call.step("Concat", List.of(none, missing), new Params().put("axis", 0L));
+        return call.step("Pad", list, pads, "", none);
+    }
+
+    private static String count(TfCall call, String list) {
+        Params first = new Params().put("start", 0L).put("end", 1L);
+        return call.step("Shape", List.of(list), first);
+    }
+
+    private static void pushBack(TfCall call) {
+        String item = call.plain(1);
+        TfValue before = call.input(0);
+        String slice = call.step("Unsqueeze", List.of(item), front());
+        TfValue changed = call.give("Concat", List.of(begun(call, item), slice), new Params().put("axis", 0L));
+        Dim more = before.size(0).map(size -> Dim.of(size + 1)).orElse(Dim.unknown());
+        call.input(1).shape().ifPresent(shape -> call.declare(changed, withFirst(withSizesOf(shape, before), more)));
+        lists(call).write(changed, call.input(1));
+    }
+
+    /** The list without its last element, and that. */
+    private static void popBack(TfCall call) {
+        String list = list(call);
+        Params front = new Params()
+                .put("starts", new long[] {0})
+                .put("ends", new long[] {-1})
+                .put("axes", new long[] {0});
+        lists(call).mark(call.give("Slice", List.of(list), front));
+        String last = call.scalar(DType.INT64, -1);
+        call.give(1, "Gather", List.of(list, last), new Params().put("axis", 0L), false);
+    }
+
+    private static void resize(TfCall call) {
+        String size = vector(call, call.plain(1));
+        String list = longer(call, list(call), size);
+        TfValue changed =
+                call.give("Slice", List.of(list, call.constant(0L), size), new Params().put("axes", new long[] {0}));
+        lists(call).mark(changed);
     }
 
     private static Params front() {

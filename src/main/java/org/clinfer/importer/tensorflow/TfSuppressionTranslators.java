@@ -33,11 +33,13 @@ final class TfSuppressionTranslators {
     }
 
     private static void scored(TfCall call) {
-        boolean hard = call.constant(5)
-                .filter(sigma -> sigma.elements() == 1 && sigma.getDouble(0) == 0)
-                .isPresent();
-        if (!hard) {
-            throw call.unsupportedUse("scores that fall with the overlap");
+        double sigma = call.constant(5)
+                .filter(known -> known.elements() == 1)
+                .orElseThrow(() -> call.unsupportedUse("a computed soft_nms_sigma"))
+                .getDouble(0);
+        if (sigma != 0) {
+            new TfSoftSuppression(call).translate(padded(call));
+            return;
         }
         Chosen chosen = chosen(call, call.plain(3), call.plain(4), padded(call));
         String scores = call.step("Gather", List.of(call.plain(1), chosen.boxes()), FIRST);
@@ -55,7 +57,12 @@ final class TfSuppressionTranslators {
     }
 
     private static void count(TfCall call, int port, Chosen chosen) {
-        String scalar = call.step("Squeeze", chosen.count());
+        giveCount(call, port, chosen.count());
+    }
+
+    /** Gives a number of boxes, from a vector of one element. */
+    static void giveCount(TfCall call, int port, String count) {
+        String scalar = call.step("Squeeze", count);
         call.give(port, "Cast", List.of(scalar), new Params().put("to", DType.INT32.label()), false);
     }
 

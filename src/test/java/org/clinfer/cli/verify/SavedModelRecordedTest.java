@@ -40,6 +40,7 @@ class SavedModelRecordedTest {
                         "savedmodel/first-version-resources/ref",
                         "savedmodel/gru-masked/ref",
                         "savedmodel/keras/ref",
+                        "savedmodel/lists/ref",
                         "savedmodel/loops/ref",
                         "savedmodel/lstm/ref",
                         "savedmodel/words/ref");

@@ -193,14 +193,13 @@ abstract class FrozenControlContract extends OperatorContract {
     }
 
     @Test
-    void anArrayThatGrowsIsRefusedByName() {
-        TfGraph graph = start().integer("two", 2).integer("0", 0);
+    void anArrayGrows() throws IOException {
+        TfGraph graph = sum().integer("two", 2).integer("3", 3);
         TfControlGraphs.array(graph, "out", "dynamic_size")
-                .node("TensorArrayWriteV3", "write", "out 0 sum out:1", "T=float")
-                .node("TensorArrayReadV3", "y", "out 0 write", "dtype=float");
-        assertThatThrownBy(() -> read(graph))
-                .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("TensorArrayV3");
+                .node("TensorArrayWriteV3", "write", "out 3 sum out:1", "T=float")
+                .node("TensorArrayReadV3", "read", "out 3 write", "dtype=float")
+                .node("Add", "y", "x read");
+        checkBoth(graph, of(4, 5), of(-4, -5));
     }
 
     @Test

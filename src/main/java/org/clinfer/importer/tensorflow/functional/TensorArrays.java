@@ -14,7 +14,7 @@ import org.clinfer.importer.tensorflow.proto.TensorShapeProto;
 
 /**
  * TensorArrays as lists of tensors. An array is a resource and a value, the flow, that says which of its writes come before
- * a read; a list is a value itself and takes the place of the flow. Arrays that grow stay as they are.
+ * a read; a list is a value itself and takes the place of the flow.
  */
 final class TensorArrays {
 
@@ -28,9 +28,7 @@ final class TensorArrays {
     private TensorArrays(NodeMap graph) {
         this.graph = graph;
         for (NodeDef node : graph.all(each -> each.getOp().equals("TensorArrayV3"))) {
-            if (!attribute(node, "dynamic_size").getB()) {
-                arrays.put(node.getName(), node);
-            }
+            arrays.put(node.getName(), node);
         }
     }
 
@@ -82,7 +80,11 @@ final class TensorArrays {
             case "TensorArrayReadV3" ->
                 Optional.of(list(node, "TensorListGetItem", array, flow, NodeMap.data(node, 1), shapeName(array)));
             case "TensorArrayWriteV3" ->
-                Optional.of(list(node, "TensorListSetItem", array, flow, NodeMap.data(node, 1), NodeMap.data(node, 2)));
+                Optional.of(
+                        list(node, "TensorListSetItem", array, flow, NodeMap.data(node, 1), NodeMap.data(node, 2))
+                                .toBuilder()
+                                .putAttr("resize_if_index_out_of_bounds", attribute(array, "dynamic_size"))
+                                .build());
             case "TensorArrayGatherV3" ->
                 Optional.of(
                         isAll(NodeMap.data(node, 1))
