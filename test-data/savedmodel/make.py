@@ -253,6 +253,29 @@ def first_version(name, resource):
     record(name, {'x': numbers(3, 4)})
 
 
+def first_control(name):
+    """Control flow of TensorFlow 1 in a function: a condition, a loop and an array, wrapped by TensorFlow 2."""
+    v1 = tf.compat.v1
+    v1.disable_control_flow_v2()
+    with tf.Graph().as_default() as graph:
+        x = v1.placeholder(tf.float32, [None, 4], name='x')
+        y = v1.cond(tf.reduce_sum(x) > 0, lambda: x + 1, lambda: tf.tile(tf.split(x, 2, axis=1)[1], [1, 2]) - 1)
+        rows = tf.TensorArray(tf.float32, size=0, dynamic_size=True, element_shape=[4])
+        _, rows = v1.while_loop(
+            lambda i, all: i < tf.shape(x)[0], lambda i, all: (i + 1, all.write(i, y[i] * 2)), [0, rows])
+        tf.identity(rows.stack(), name='y')
+    v1.enable_control_flow_v2()
+    module = tf.Module()
+    module.function = v1.wrap_function(lambda: tf.import_graph_def(graph.as_graph_def(), name=''), []).prune('x:0', 'y:0')
+
+    @tf.function(input_signature=[tf.TensorSpec([None, 4], tf.float32, name='x')])
+    def serve(x):
+        return {'y': module.function(x)}
+
+    save(name, module, serve)
+    record(name, {'x': numbers(3, 4)})
+
+
 classifier = Classifier()
 save('classifier', classifier, classifier.serve)
 record('classifier', {'picture': numbers(2, 8, 8, 3)})
@@ -278,3 +301,4 @@ recurrent('convolution-lstm', lambda x: layers.ConvLSTM2D(2, 3, padding='same')(
 lists = Lists()
 save('lists', lists, lists.serve)
 record('lists', {'x': numbers(4, 3), 'steps': np.array([4], np.int32)})
+first_control('first-control')

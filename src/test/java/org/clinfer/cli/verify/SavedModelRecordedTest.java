@@ -36,6 +36,7 @@ class SavedModelRecordedTest {
                         "savedmodel/classifier/ref",
                         "savedmodel/conditions/ref",
                         "savedmodel/convolution-lstm/ref",
+                        "savedmodel/first-control/ref",
                         "savedmodel/first-version/ref",
                         "savedmodel/first-version-resources/ref",
                         "savedmodel/gru-masked/ref",

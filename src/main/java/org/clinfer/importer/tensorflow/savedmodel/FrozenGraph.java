@@ -22,8 +22,10 @@ public final class FrozenGraph {
      * @param outputs the names of the nodes that are needed
      */
     public static FrozenModel of(ModelSource file, GraphDef graph, List<String> outputs) {
+        MetaGraphDef written = MetaGraphDef.newBuilder().setGraphDef(graph).build();
+        Library library = new Library(written, file.ref());
         MetaGraphDef meta = MetaGraphDef.newBuilder()
-                .setGraphDef(Functionalization.of(graph))
+                .setGraphDef(Functionalization.of(graph, library::port))
                 .build();
         try (NeighbourFiles files = new NeighbourFiles(file)) {
             return new Freezing(meta, files, file.ref()).freeze(outputs);

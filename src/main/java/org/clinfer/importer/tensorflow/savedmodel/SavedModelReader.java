@@ -55,7 +55,7 @@ public final class SavedModelReader {
         SavedModel model = new ModelFile(file, "SavedModel").parse(SavedModel.parser());
         MetaGraphDef written = metaGraph(model.getMetaGraphsList());
         MetaGraphDef meta = written.toBuilder()
-                .setGraphDef(Functionalization.of(written.getGraphDef()))
+                .setGraphDef(Functionalization.of(written.getGraphDef(), new Library(written, source)::port))
                 .build();
         SignatureDef signature = signature(meta);
         try (NeighbourFiles files = new NeighbourFiles(file)) {
