@@ -12,6 +12,7 @@ final class PictureLayers {
     static void addTo(LayerTable<DarknetLayerCall> all) {
         all.one("maxpool", PictureLayers::maxPool);
         all.one("max", PictureLayers::maxPool);
+        all.one("local_avgpool", PictureLayers::localAveragePool);
         all.one("avgpool", PictureLayers::averagePool);
         all.one("avg", PictureLayers::averagePool);
         all.one("upsample", PictureLayers::upsample);
@@ -30,10 +31,20 @@ final class PictureLayers {
         });
     }
 
-    /** Half of the padding, rounded down, is at the begin. */
     private static Value maxPool(DarknetLayerCall layer) {
+        layer.options().requireOff("antialiasing", "maxpool_depth");
+        return DarknetActivations.apply(layer, layer.add("MaxPool", window(layer), layer.input()));
+    }
+
+    /** Means of what is within the picture. */
+    private static Value localAveragePool(DarknetLayerCall layer) {
+        Params window = window(layer).put("count_include_pad", false);
+        return DarknetActivations.apply(layer, layer.add("AvgPool", window, layer.input()));
+    }
+
+    /** Half of the padding, rounded down, is at the begin. */
+    private static Params window(DarknetLayerCall layer) {
         Section options = layer.options();
-        options.requireOff("antialiasing", "maxpool_depth");
         Value x = layer.input();
         long both = options.size("stride", 1, 1);
         long strideY = options.size("stride_y", both, 1);
@@ -45,11 +56,10 @@ final class PictureLayers {
         if (Math.min(DarknetLayerCall.height(x), DarknetLayerCall.width(x)) + padding < size) {
             throw layer.malformed("its window of " + size + " is larger than the padded input");
         }
-        Params params = new Params()
+        return new Params()
                 .put("kernel_size", new long[] {size, size})
                 .put("strides", new long[] {strideY, strideX})
                 .put("padding", new long[] {begin, end, begin, end});
-        return DarknetActivations.apply(layer, layer.add("MaxPool", params, x));
     }
 
     private static Value averagePool(DarknetLayerCall layer) {

@@ -22,6 +22,8 @@ final class NcnnActivationLayers {
     static void addTo(LayerTable<NcnnLayerCall> all) {
         plain(all, "AbsVal", "Abs");
         plain(all, "BNLL", "Softplus");
+        plain(all, "DeepCopy", "Identity");
+        plain(all, "Erf", "Erf");
         plain(all, "Mish", "Mish");
         plain(all, "Sigmoid", "Sigmoid");
         plain(all, "Softplus", "Softplus");
@@ -52,6 +54,31 @@ final class NcnnActivationLayers {
                         call.params().real(0, LOWEST),
                         call.params().real(1, Float.MAX_VALUE)));
         all.one("Threshold", NcnnActivationLayers::threshold);
+        all.one(
+                "CELU",
+                call -> call.add(
+                        "Celu",
+                        List.of(call.input()),
+                        new Params().put("alpha", call.params().real(0, 1))));
+        all.one(
+                "Shrink",
+                call -> call.add(
+                        "Shrink",
+                        List.of(call.input()),
+                        new Params()
+                                .put("bias", call.params().real(0, 0))
+                                .put("lambd", call.params().real(1, 0.5f))));
+        all.one("GLU", NcnnActivationLayers::gated);
+    }
+
+    /** The first half of an axis, times the sigmoid of the second. */
+    private static Value gated(NcnnLayerCall call) {
+        Value x = call.input();
+        Params halves = new Params()
+                .put("axis", (long) call.axis(0, call.params().integer(0, 0), x))
+                .put("num_outputs", 2L);
+        List<Value> parts = call.addAll("Split", List.of(x), halves, 2);
+        return call.add("Mul", parts.get(0), call.add("Sigmoid", parts.get(1)));
     }
 
     private static void plain(LayerTable<NcnnLayerCall> all, String type, String op) {

@@ -26,6 +26,7 @@ final class NcnnNormalizationLayers {
         all.one("InstanceNorm", NcnnNormalizationLayers::instanceNorm);
         all.one("GroupNorm", NcnnNormalizationLayers::groupNorm);
         all.one("LayerNorm", NcnnNormalizationLayers::layerNorm);
+        all.one("RMSNorm", NcnnNormalizationLayers::rootNorm);
         all.one("MVN", NcnnNormalizationLayers::meanAndVariance);
         all.one("Normalize", NcnnNormalizationLayers::length);
     }
@@ -164,6 +165,20 @@ final class NcnnNormalizationLayers {
     }
 
     /** Over the last axis, or the last two, as the number of factors tells. */
+    private static Value rootNorm(NcnnLayerCall call) {
+        LayerParams params = call.params();
+        Value x = call.input();
+        long size = params.size(0, 0, 1);
+        if (x.sizeOr0(x.rank() - 1) != size) {
+            throw call.unsupportedUse(size + " elements of " + x.shape());
+        }
+        Value scale = params.flag(2, true)
+                ? call.weight("gamma", NcnnWeights.Kind.RAW, call.shape(size))
+                : call.filled("gamma", size, 1);
+        Params given = new Params().put("axis", -1L).put("epsilon", params.real(1, EPSILON));
+        return call.add("RmsNorm", List.of(x, scale), given);
+    }
+
     private static Value layerNorm(NcnnLayerCall call) {
         LayerParams params = call.params();
         Value x = call.input();

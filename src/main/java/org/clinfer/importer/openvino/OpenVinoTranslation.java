@@ -35,6 +35,7 @@ import org.clinfer.text.Printable;
 final class OpenVinoTranslation {
 
     static final LayerTable<OpenVinoLayerCall> LAYERS = LayerTable.of(
+            ComposedLayers::addTo,
             OpenVinoActivationLayers::addTo,
             OpenVinoArithmeticLayers::addTo,
             OpenVinoConvolutionLayers::addTo,

@@ -108,6 +108,12 @@ class DarknetImporterTest {
         assertThat(run(file, new float[] {1, 3, 2}, 1, 1, 1, 3)).containsExactly(3, 3, 2);
     }
 
+    @Test
+    void meansAreOfWhatIsWithinThePicture() throws IOException {
+        Path file = write("[net]\nchannels=1\nheight=1\nwidth=3\n[local_avgpool]\nsize=2\nstride=1\n");
+        assertThat(run(file, new float[] {1, 3, 2}, 1, 1, 1, 3)).containsExactly(2, 2.5f, 2);
+    }
+
     /** Of two options with one name darknet reads the first, and those of the training are for it alone. */
     @Test
     void optionsThatMeanNothing() throws IOException {

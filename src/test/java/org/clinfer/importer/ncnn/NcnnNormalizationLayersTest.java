@@ -52,6 +52,23 @@ class NcnnNormalizationLayersTest {
         same(second.line("Scale m 2 1 b v y 0=-233").run(folder, x, 1, 2, 1, 2), 2, 4, 12, 16);
     }
 
+    @Test
+    void rowsByTheRootOfTheirMeanSquare() throws IOException {
+        float[] x = {1, 7, 3, 3};
+        same(NcnnNet.of(2, 2).layer("RMSNorm", "0=2 1=0.0 2=0").run(folder, x, 1, 2, 2), 0.2, 1.4, 1, 1);
+        NcnnNet scaled = NcnnNet.of(2, 2).layer("RMSNorm", "0=2 1=0.0").raw(10, 2);
+        same(scaled.run(folder, x, 1, 2, 2), 2, 2.8, 10, 2);
+        NcnnNet.unsupported(folder, NcnnNet.of(2, 2).layer("RMSNorm", "0=4"), "4 elements of");
+    }
+
+    @Test
+    void gatesAndErrorFunctions() throws IOException {
+        float[] x = {1, 2, 0, (float) Math.log(3)};
+        same(NcnnNet.of(2, 2).layer("GLU", "0=0").run(folder, x, 1, 2, 2), 0.5, 1.5);
+        same(NcnnNet.of(2, 2).layer("GLU", "0=1").run(folder, x, 1, 2, 2), 1 / (1 + Math.exp(-2)), 0);
+        same(NcnnNet.of(1, 1).layer("Erf", "").run(folder, new float[] {1}, 1, 1, 1), 0.8427007929);
+    }
+
     /** (x - mean) / deviation of some elements. */
     private static double[] normal(float[] x, int from, int to, double inside, double outside) {
         double mean = 0;
