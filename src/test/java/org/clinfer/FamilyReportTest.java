@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Verdict;
 import org.clinfer.errors.InputException;
@@ -12,9 +13,12 @@ import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.SourceRef;
+import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
 import org.clinfer.report.ReportFormat;
 import org.clinfer.report.ReportOptions;
+import org.clinfer.runtime.NetworkChecker;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -52,6 +56,20 @@ class FamilyReportTest extends FamilyTests {
                 .isInstanceOf(InputException.class)
                 .hasMessageStartingWith("networks for Google Coral Edge TPU are not quantized or converted to int16,"
                         + " only to int8, uint8 (");
+    }
+
+    @Test
+    void allDevicesThatRefuseATypeAreNamedAtOnce() {
+        Graph graph = conv("c", "x").output("c");
+        NetworkChecker checker = NetworkChecker.builtIn().withFloat32As(DType.INT16);
+        List<DeviceProfile> profiles = Stream.of("edgetpu", "ethos-u55-256", "apple-neural-engine")
+                .map(ProfileCatalog.builtIn()::find)
+                .toList();
+        assertThatThrownBy(() -> checker.check(graph, Map.of(), profiles, Reading.DOCUMENT))
+                .isInstanceOf(InputException.class)
+                .hasMessageContainingAll(
+                        "networks for Google Coral Edge TPU are", "; networks for Apple Neural Engine are")
+                .hasMessageNotContaining("Ethos");
     }
 
     @Test
@@ -107,6 +125,15 @@ class FamilyReportTest extends FamilyTests {
                 .contains("judged in its own types (bytes and times with float32 as int8)")
                 .contains("; --float32-as int8 or uint8 judges");
         assertThat(text(check(graph))).contains("float32 taken as int8").doesNotContain("--float32-as");
+    }
+
+    /** The profile does not say whether the processor computes with floats. */
+    @Test
+    void theTypesOfTheFamilyAreNamedAsWellWhereItIsNotKnownWhetherFloat32Runs() {
+        Graph graph = conv("c", "x").output("c");
+        CheckReport report = check(CapabilityChecker.builtIn(), graph, "qnn-htp-v75");
+        assertThat(report.counts()).containsEntry(Verdict.UNKNOWN, 1L);
+        assertThat(text(report)).contains("most of it does not pass as float32; --float32-as uint8 or int8");
     }
 
     /** Most nodes run in float32, but not those that multiply. */

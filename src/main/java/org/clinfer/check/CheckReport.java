@@ -71,7 +71,7 @@ public record CheckReport(
      * @param float32As the type to which the network was taken to be quantized or converted; empty: as it is
      * @param countedAs the type that values of float32 have where bytes and times are counted; empty: as it is
      * @param passingTypes the types to which the network would have to be quantized or converted for more than half of its
-     *     multiply-adds to pass that are refused for float32; empty where there are none, or a type was asked for
+     *     multiply-adds to pass that do not as float32; empty where there are none, or a type was asked for
      * @param asWritten whether the network was judged as its file has it, without the family's converter
      * @param conversions the steps of the converter that changed something, with the number of nodes that each changed
      */

@@ -14,7 +14,7 @@ import org.clinfer.tensor.DType;
 
 /**
  * The types to which a network has to be quantized or converted before a device runs most of it: those of its family under
- * which nodes with more than half of the multiply-adds pass that are refused for float32.
+ * which nodes with more than half of the multiply-adds pass that do not for float32.
  */
 final class PassingTypes {
 
@@ -32,7 +32,7 @@ final class PassingTypes {
         this.conversion = conversion;
     }
 
-    /** @param isRefused whether the CPU runs a node because the device refuses it */
+    /** @param isRefused whether the device refuses a node, or it is not known that it runs it */
     List<DType> of(List<CheckedNode> nodes, Predicate<CheckedNode> isRefused) {
         List<CheckedNode> standing =
                 nodes.stream().filter(node -> conversion.part(node).isEmpty()).toList();

@@ -119,7 +119,7 @@ public final class ProfileCheck {
                                     checked.nodes(),
                                     node -> converted(node, conversion, profile, byRules)
                                                     .verdict()
-                                            == Verdict.FALLS_BACK);
+                                            != Verdict.ON_DEVICE);
             CheckReport report = all.report(
                     profile.title(),
                     profile.name(),

@@ -48,8 +48,15 @@ final class ReportTotals {
                 memory);
     }
 
-    /** Those of the nodes whose operators are known. */
+    /** Those of the nodes whose operators are known; empty as well where the only ones that are known take none. */
     private OptionalLong multiplyAdds(List<CheckReport.NodeReport> of) {
+        boolean isKnown =
+                nodes.stream().allMatch(node -> node.work().multiplyAdds().isPresent());
+        OptionalLong all = counted(nodes);
+        return all.isPresent() && all.getAsLong() == 0 && !isKnown ? OptionalLong.empty() : counted(of);
+    }
+
+    private OptionalLong counted(List<CheckReport.NodeReport> of) {
         Set<String> sound =
                 checked.nodes().stream().map(node -> node.node().name()).collect(Collectors.toSet());
         return sum(of, node -> node.work().multiplyAdds().orElse(sound.contains(node.node()) ? -1 : 0));

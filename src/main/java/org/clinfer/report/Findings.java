@@ -128,8 +128,11 @@ final class Findings {
             long all = summary.multiplyAdds().getAsLong();
             long here = summary.multiplyAddsOnDevice().getAsLong();
             if (all > 0) {
+                long open = uncounted(report);
                 work.add(Amount.count(here) + " of " + Amount.count(all) + " multiply-adds on the device ("
-                        + Amount.percent(here, all) + uncounted(report) + ")");
+                        + Amount.percent(here, all)
+                        + (open == 0 ? "" : "; those of " + open + (open == 1 ? " node" : " nodes") + " are not known")
+                        + ")");
             }
         }
         if (summary.partitions() > 0) {
@@ -173,14 +176,13 @@ final class Findings {
                 .count();
     }
 
-    /** The nodes whose multiply-adds are in no sum. */
-    private static String uncounted(CheckReport report) {
-        long count = report.nodes().stream()
+    /** The number of nodes whose multiply-adds are in no sum. */
+    static long uncounted(CheckReport report) {
+        return report.nodes().stream()
                 .filter(node -> !node.isPart()
                         && !node.isConstant()
                         && node.work().multiplyAdds().isEmpty())
                 .count();
-        return count == 0 ? "" : "; those of " + count + (count == 1 ? " node" : " nodes") + " are not known";
     }
 
     /** The form in which the network was judged, and what by. */
@@ -204,7 +206,7 @@ final class Findings {
         }
         addIfAny(lines, form);
         if (!basis.passingTypes().isEmpty()) {
-            lines.add("most of it falls back because it is float32; --float32-as "
+            lines.add("most of it does not pass as float32; --float32-as "
                     + basis.passingTypes().stream().map(DType::label).collect(Collectors.joining(" or "))
                     + " judges it as it is after quantization or conversion");
         }

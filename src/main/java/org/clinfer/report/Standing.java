@@ -17,10 +17,12 @@ import org.clinfer.check.NetworkCost;
  * @param column the device
  * @param onDevice how many nodes it runs
  * @param nodes how many nodes it has to run; a converter may leave some out
- * @param share of the multiply-adds, of the nodes where there are none; empty where sizes are not known
+ * @param share of the multiply-adds that are known, of the nodes where there are none; empty where sizes are not known
+ * @param shareText the share of the multiply-adds, with a {@code ?} where those of some nodes are not known; empty where there are none
  * @param millis of a run of each model; empty where not all have estimates
  */
-record Standing(String column, long onDevice, long nodes, OptionalDouble share, OptionalDouble millis) {
+record Standing(
+        String column, long onDevice, long nodes, OptionalDouble share, String shareText, OptionalDouble millis) {
 
     private static final Comparator<Standing> BEST_FIRST = Comparator.comparing((Standing device) -> !device.isWhole())
             .thenComparingDouble(device -> -device.share.orElse(-1))
@@ -57,14 +59,17 @@ record Standing(String column, long onDevice, long nodes, OptionalDouble share, 
                     : OptionalDouble.empty();
         }
         OptionalDouble share = OptionalDouble.empty();
+        String text = "";
         if (products.isPresent() && productsOnDevice.isPresent()) {
             boolean hasProducts = products.getAsLong() > 0;
             share = OptionalDouble.of(
                     hasProducts
                             ? (double) productsOnDevice.getAsLong() / products.getAsLong()
                             : (double) onDevice / Math.max(1, nodes));
+            boolean isWhole = reports.stream().allMatch(report -> Findings.uncounted(report) == 0);
+            text = hasProducts ? percent(share.getAsDouble()) + (isWhole ? "" : " ?") : "";
         }
-        return new Standing(column, onDevice, nodes, share, millis);
+        return new Standing(column, onDevice, nodes, share, text, millis);
     }
 
     private boolean isWhole() {
@@ -82,8 +87,8 @@ record Standing(String column, long onDevice, long nodes, OptionalDouble share, 
     }
 
     /** As {@code 87 %}; rounded down, so that only all is 100. */
-    String shareText() {
-        return share.isPresent() ? (long) Math.floor(share.getAsDouble() * 100) + " %" : "";
+    private static String percent(double share) {
+        return (long) Math.floor(share * 100) + " %";
     }
 
     /** As {@code 3.10 ms}; empty where there is no estimate. */

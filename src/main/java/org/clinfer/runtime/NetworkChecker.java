@@ -23,6 +23,7 @@ import org.clinfer.judge.ProfileCheck;
 import org.clinfer.judge.ProfileJudge;
 import org.clinfer.judge.ProfileOptions;
 import org.clinfer.profile.DeviceProfile;
+import org.clinfer.profile.FamilyQuantization;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.profile.Reading;
 import org.clinfer.profile.Vocabulary;
@@ -138,7 +139,7 @@ public final class NetworkChecker {
 
     /** The reports of rules, and those of GPUs for which networks are planned, in the order of the profiles. */
     private List<CheckReport> reports(CheckedGraph checked, List<DeviceProfile> profiles, Reading reading) {
-        options.float32As().ifPresent(asked -> profiles.forEach(profile -> requireType(profile, asked)));
+        options.float32As().ifPresent(asked -> requireType(profiles, asked));
         Vocabulary vocabulary = ProfileCatalog.builtIn().vocabulary();
         Map<Boolean, List<ProfileJudge>> judges = profiles.stream()
                 .map(profile -> new ProfileJudge(profile, vocabulary, reading))
@@ -171,16 +172,21 @@ public final class NetworkChecker {
         return judge.basis(options.asWritten(), Optional.empty(), Optional.empty(), List.of(), Map.of());
     }
 
-    private static void requireType(DeviceProfile profile, DType asked) {
-        profile.rules()
-                .quantization()
-                .filter(by -> !profile.rules().takes(asked))
-                .ifPresent(by -> {
-                    String types = by.types().stream().map(DType::label).collect(Collectors.joining(", "));
-                    throw new InputException("networks for " + profile.title() + " are not quantized or converted to "
-                            + (types.isEmpty() ? "a data type" : asked + ", only to " + types) + " (" + by.source()
-                            + ")");
-                });
+    private static void requireType(List<DeviceProfile> profiles, DType asked) {
+        String refusing = profiles.stream()
+                .filter(profile -> !profile.rules().takes(asked))
+                .map(profile -> refusal(profile, asked))
+                .collect(Collectors.joining("; "));
+        if (!refusing.isEmpty()) {
+            throw new InputException(refusing);
+        }
+    }
+
+    private static String refusal(DeviceProfile profile, DType asked) {
+        FamilyQuantization by = profile.rules().quantization().orElseThrow();
+        String types = by.types().stream().map(DType::label).collect(Collectors.joining(", "));
+        return "networks for " + profile.title() + " are not quantized or converted to "
+                + (types.isEmpty() ? "a data type" : asked + ", only to " + types) + " (" + by.source() + ")";
     }
 
     /**

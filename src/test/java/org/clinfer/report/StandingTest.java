@@ -11,6 +11,7 @@ import java.util.stream.Stream;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.Summary;
 import org.clinfer.check.NetworkCost;
+import org.clinfer.check.Verdict;
 import org.junit.jupiter.api.Test;
 
 /** The device that fits best comes first. */
@@ -68,6 +69,56 @@ class StandingTest {
                         report("fewer nodes", 7, 1000, 0),
                         report("net", "open", 9, OptionalLong.empty(), OptionalDouble.of(0.01))))
                 .containsExactly("quick", "slow", "a", "b", "fast part", "more nodes", "fewer nodes", "less", "open");
+    }
+
+    /** A share of what is known says so; that of nodes stands in no row of multiply-adds. */
+    @Test
+    void theShareOfMultiplyAddsSaysWhereSomeAreNotKnown() {
+        CheckReport.NodeReport known = Examples.node("conv", "Conv2d", Verdict.ON_DEVICE);
+        CheckReport.NodeReport open = new CheckReport.NodeReport(
+                "open",
+                "Conv2d",
+                known.source(),
+                Verdict.UNKNOWN,
+                "",
+                List.of(),
+                known.inputs(),
+                known.outputs(),
+                new CheckReport.Work(OptionalLong.empty(), 0));
+        CheckReport all = report("all", 10, 1000, 0);
+        CheckReport none = report("net", "none", 5, OptionalLong.of(0), OptionalDouble.empty());
+        assertThat(shares(all, List.of(known))).containsExactly("100 %");
+        assertThat(shares(all, List.of(known, open))).containsExactly("100 % ?");
+        assertThat(Standing.of(Subject.of(List.of(withoutProducts(none)), ReportOptions.defaults())))
+                .extracting(Standing::shareText)
+                .containsExactly("");
+    }
+
+    private static List<String> shares(CheckReport report, List<CheckReport.NodeReport> nodes) {
+        return Standing.of(Subject.of(List.of(with(report, nodes, report.summary())), ReportOptions.defaults()))
+                .stream()
+                .map(Standing::shareText)
+                .toList();
+    }
+
+    private static CheckReport withoutProducts(CheckReport report) {
+        return with(
+                report,
+                List.of(),
+                new Summary(
+                        5,
+                        10,
+                        OptionalLong.of(0),
+                        OptionalLong.of(0),
+                        1,
+                        OptionalLong.of(0),
+                        0,
+                        OptionalLong.of(0),
+                        OptionalLong.empty()));
+    }
+
+    private static CheckReport with(CheckReport report, List<CheckReport.NodeReport> nodes, Summary summary) {
+        return new CheckReport(report.model(), report.device(), report.profile(), Map.of(), nodes, summary);
     }
 
     @Test
