@@ -148,16 +148,7 @@ public final class DeviceProbe implements AutoCloseable {
     private static NodeReport with(NodeReport node, Verdict verdict, String variant, String outcome, String message) {
         List<Finding> findings = new ArrayList<>(node.findings());
         findings.add(new Finding(new RuleId("probe/" + outcome), message));
-        return new NodeReport(
-                node.node(),
-                node.op(),
-                node.source(),
-                verdict,
-                variant,
-                findings,
-                node.inputs(),
-                node.outputs(),
-                node.work());
+        return node.with(verdict, variant, findings);
     }
 
     private Outcome outcome(CheckedNode node, CheckedGraph checked) {

@@ -151,6 +151,8 @@ public record CheckReport(
      * @param outputs what it gives, with the inferred types
      * @param work what computing it takes
      * @param converted what the family's converter made of it; empty for a node that is there as it stands
+     * @param isAdded whether the file does not have it: reading it made a transpose between layouts, or a conversion
+     *     between quantized numbers and floats, for another node
      */
     public record NodeReport(
             String node,
@@ -162,13 +164,14 @@ public record CheckReport(
             List<Value> inputs,
             List<Value> outputs,
             Work work,
-            Optional<Converted> converted) {
+            Optional<Converted> converted,
+            boolean isAdded) {
 
         /** The variant of a node whose results are computed beforehand. */
         public static final String CONSTANT = "constant";
 
         /**
-         * A node that is there as it stands.
+         * A node of the file, which is there as it stands.
          *
          * @param node the node's name
          * @param op its canonical operator
@@ -190,13 +193,24 @@ public record CheckReport(
                 List<Value> inputs,
                 List<Value> outputs,
                 Work work) {
-            this(node, op, source, verdict, variant, findings, inputs, outputs, work, Optional.empty());
+            this(node, op, source, verdict, variant, findings, inputs, outputs, work, Optional.empty(), false);
         }
 
         public NodeReport {
             findings = List.copyOf(findings);
             inputs = List.copyOf(inputs);
             outputs = List.copyOf(outputs);
+        }
+
+        /**
+         * {@return the same node with another decision}
+         *
+         * @param other where it can run
+         * @param kernel kernel variant on the device, or empty
+         * @param reasons everything that speaks against the device
+         */
+        public NodeReport with(Verdict other, String kernel, List<Finding> reasons) {
+            return new NodeReport(node, op, source, other, kernel, reasons, inputs, outputs, work, converted, isAdded);
         }
 
         /** {@return whether it runs on the device, or nothing of it is left to run} */
@@ -212,6 +226,11 @@ public record CheckReport(
         /** {@return whether it is part of another node on the device, and no node of its own} */
         public boolean isPart() {
             return converted.filter(of -> !of.into.isEmpty()).isPresent();
+        }
+
+        /** {@return whether it counts as a node: it is one of the file, runs, and is not part of another} */
+        public boolean isCounted() {
+            return !isPart() && !isConstant() && !isAdded;
         }
     }
 
@@ -230,7 +249,7 @@ public record CheckReport(
     }
 
     /**
-     * The network as a whole; bytes are those of the types that values have on the device. Nodes whose results are computed beforehand, and those that are part of others, count nowhere;
+     * The network as a whole; bytes are those of the types that values have on the device. Nodes whose results are computed beforehand, those that are part of others, and those that the file does not have, count nowhere;
      * what is unknown, unsupported or invalid counts as not on the device.
      *
      * @param nodesOnDevice how many nodes run on the device
@@ -295,8 +314,8 @@ public record CheckReport(
     }
 
     /**
-     * {@return the number of nodes with each verdict, without parts of others and without those computed beforehand; verdicts
-     * that do not occur count 0}
+     * {@return the number of nodes with each verdict, of those that {@linkplain NodeReport#isCounted count}; verdicts that do
+     * not occur count 0}
      */
     public Map<Verdict, Long> counts() {
         Map<Verdict, Long> counts = new EnumMap<>(Verdict.class);
@@ -304,7 +323,7 @@ public record CheckReport(
             counts.put(
                     verdict,
                     nodes.stream()
-                            .filter(node -> !node.isPart() && !node.isConstant() && node.verdict() == verdict)
+                            .filter(node -> node.isCounted() && node.verdict() == verdict)
                             .count());
         }
         return counts;

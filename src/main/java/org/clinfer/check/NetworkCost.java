@@ -202,7 +202,7 @@ public record NetworkCost(
         });
         NetworkCost whole = new NetworkCost(merged, crossings, total, noEstimate);
         long open = reports.stream()
-                .filter(node -> !node.isPart() && !node.isConstant() && !whole.isEstimated(node))
+                .filter(node -> node.isCounted() && !whole.isEstimated(node))
                 .count();
         return new NetworkCost(merged, crossings, total.map(of -> of.withNotEstimated(open)), noEstimate);
     }

@@ -97,9 +97,8 @@ final class WholeReports {
 
     /** The sums stay; a composed node counts as one. */
     private CheckReport.Summary summary(List<CheckReport.NodeReport> nodes) {
-        List<CheckReport.NodeReport> counted = nodes.stream()
-                .filter(node -> !node.isConstant() && !node.isPart())
-                .toList();
+        List<CheckReport.NodeReport> counted =
+                nodes.stream().filter(CheckReport.NodeReport::isCounted).toList();
         CheckReport.Summary parts = report.summary();
         return new CheckReport.Summary(
                 counted.stream().filter(CheckReport.NodeReport::isOnDevice).count(),

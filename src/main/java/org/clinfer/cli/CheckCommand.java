@@ -380,7 +380,7 @@ final class CheckCommand implements Callable<Integer> {
         Set<Verdict> failing = failing();
         boolean no = reports.stream()
                 .flatMap(report -> report.nodes().stream())
-                .anyMatch(node -> failing.contains(node.verdict()));
+                .anyMatch(node -> !node.isAdded() && failing.contains(node.verdict()));
         return no ? ExitCode.NO : ExitCode.OK;
     }
 

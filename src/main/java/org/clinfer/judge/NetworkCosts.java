@@ -107,14 +107,15 @@ final class NetworkCosts {
         long open = 0;
         for (CheckReport.NodeReport node : nodes) {
             NetworkCost.NodeCost cost = costs.get(node.node());
-            OptionalDouble own = OptionalDouble.empty();
+            OptionalDouble none = node.isAdded() ? OptionalDouble.of(0) : OptionalDouble.empty();
+            OptionalDouble own = none;
             if (cost != null && node.isOnDevice()) {
-                own = cost.device().stream()
-                        .mapToDouble(NetworkCost.Estimate::millis)
-                        .findFirst();
+                own = cost.device()
+                        .map(estimate -> OptionalDouble.of(estimate.millis()))
+                        .orElse(none);
                 device = sum(device, own);
             } else if (cost != null) {
-                own = cost.hostMillis();
+                own = cost.hostMillis().isPresent() ? cost.hostMillis() : none;
                 host = sum(host, own);
             }
             open += own.isPresent() ? 0 : 1;

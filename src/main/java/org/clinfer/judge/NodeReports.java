@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.function.UnaryOperator;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.Finding;
@@ -76,6 +77,7 @@ public final class NodeReports {
     private final IdentityHashMap<Node, Facts> facts = new IdentityHashMap<>();
     private final Map<List<Object>, Totals> totals = new HashMap<>();
     private @Nullable Map<String, CheckReport.Whole> wholes;
+    private final Set<Node> added;
     private final Map<String, CheckedNode> remaining = new HashMap<>();
     private final Map<String, List<CheckedGraph.NodeFinding>> own = new HashMap<>();
 
@@ -83,6 +85,7 @@ public final class NodeReports {
     NodeReports(CheckedGraph checked, OpCatalog catalog) {
         this.checked = checked;
         this.catalog = catalog;
+        this.added = AddedNodes.of(checked);
         checked.nodes().forEach(node -> remaining.put(node.node().name(), node));
         checked.findings()
                 .forEach(found -> own.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
@@ -288,7 +291,8 @@ public final class NodeReports {
                 facts.inputs,
                 facts.outputs,
                 facts.work,
-                placed.converted);
+                placed.converted,
+                added.contains(node));
     }
 
     private List<CheckReport.Value> values(List<String> names) {

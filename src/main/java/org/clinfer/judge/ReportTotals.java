@@ -37,8 +37,8 @@ final class ReportTotals {
         List<CheckReport.NodeReport> onDevice =
                 nodes.stream().filter(CheckReport.NodeReport::isOnDevice).toList();
         return new CheckReport.Summary(
-                onDevice.size(),
-                nodes.size(),
+                onDevice.stream().filter(CheckReport.NodeReport::isCounted).count(),
+                nodes.stream().filter(CheckReport.NodeReport::isCounted).count(),
                 multiplyAdds(onDevice),
                 multiplyAdds(nodes),
                 partitions(),

@@ -77,6 +77,7 @@ final class RunningNodes {
                 inputs,
                 outputs.isEmpty() ? node.outputs() : outputs,
                 node.work(),
-                node.converted());
+                node.converted(),
+                node.isAdded());
     }
 }

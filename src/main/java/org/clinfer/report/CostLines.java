@@ -69,8 +69,7 @@ final class CostLines {
     /** All that lacks an estimate, so that there is none of the whole. */
     private static List<String> open(CheckReport report, NetworkCost.Total total) {
         List<NodeReport> nodes = report.nodes().stream()
-                .filter(node ->
-                        !node.isPart() && !node.isConstant() && !report.cost().isEstimated(node))
+                .filter(node -> node.isCounted() && !report.cost().isEstimated(node))
                 .toList();
         String operators = nodes.stream()
                 .filter(NodeReport::isOnDevice)

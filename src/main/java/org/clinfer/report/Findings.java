@@ -2,14 +2,15 @@ package org.clinfer.report;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
+import java.util.Optional;
+import java.util.TreeMap;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
 import org.clinfer.check.Finding;
 import org.clinfer.check.Finding.BrokenRule;
 import org.clinfer.check.Verdict;
-import org.clinfer.graph.SourceRef;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.text.Printable;
@@ -19,8 +20,6 @@ final class Findings {
 
     /** Digits of a hash that are enough to tell two files apart. */
     private static final int SHOWN_DIGITS = 12;
-
-    private static final String TRANSPOSE = "Transpose";
 
     private Findings() {}
 
@@ -114,11 +113,7 @@ final class Findings {
         lines.add(summary.nodesOnDevice() + " of " + summary.nodes() + " nodes on the device ("
                 + Amount.percent(summary.nodesOnDevice(), summary.nodes()) + ")"
                 + (others.isEmpty() ? "" : "; " + others));
-        long added = addedTransposes(report);
-        if (added > 0) {
-            lines.add((added == 1 ? "1 of the nodes is a transpose" : added + " of the nodes are transposes")
-                    + " that the file does not have, from reading it");
-        }
+        added(report).ifPresent(lines::add);
         report.findings()
                 .forEach(finding -> lines.add("the network does not fit as a whole, nodes have room in their order: "
                         + Printable.message(finding.message()) + " ["
@@ -160,20 +155,26 @@ final class Findings {
         return lines;
     }
 
-    /**
-     * The number of transposes that stand in the file as a part of something else, most of them at the borders of a network whose
-     * channels are last.
-     */
-    static long addedTransposes(CheckReport report) {
-        Set<SourceRef> others = report.nodes().stream()
-                .filter(node -> !node.op().equals(TRANSPOSE))
-                .map(NodeReport::source)
-                .filter(source -> !source.element().isEmpty())
-                .collect(Collectors.toSet());
-        return report.nodes().stream()
-                .filter(node -> node.op().equals(TRANSPOSE) && !node.isPart() && !node.isConstant())
-                .filter(node -> others.contains(node.source()))
-                .count();
+    /** Tells whether a node runs that reading the file made for another one, as at the borders of a network whose channels are last. */
+    static boolean isAdded(NodeReport node) {
+        return node.isAdded() && !node.isPart() && !node.isConstant();
+    }
+
+    /** The nodes that the file does not have, by operators, and how many of them do not run on the device. */
+    private static Optional<String> added(CheckReport report) {
+        List<NodeReport> added =
+                report.nodes().stream().filter(Findings::isAdded).toList();
+        if (added.isEmpty()) {
+            return Optional.empty();
+        }
+        Map<String, Long> operators =
+                added.stream().collect(Collectors.groupingBy(NodeReport::op, TreeMap::new, Collectors.counting()));
+        long others = added.stream().filter(node -> !node.isOnDevice()).count();
+        return Optional.of("not counted, as the file does not have them and reading it added them: "
+                + operators.entrySet().stream()
+                        .map(of -> of.getValue() + " " + of.getKey())
+                        .collect(Collectors.joining(", "))
+                + (others == 0 ? "" : "; " + others + " of them not on the device"));
     }
 
     /** The number of nodes whose multiply-adds are in no sum. */

@@ -67,7 +67,11 @@ final class JsonReport implements ReportWriter {
         document.put("counts", counts);
         report.basis().ifPresent(basis -> document.put("basis", basis(basis)));
         document.put("summary", summary(report.summary()));
-        document.put("added_transposes", Findings.addedTransposes(report));
+        document.put(
+                "added_transposes",
+                report.nodes().stream()
+                        .filter(node -> Findings.isAdded(node) && node.op().equals("Transpose"))
+                        .count());
         document.put(
                 "findings", report.findings().stream().map(JsonReport::finding).toList());
         document.put("cost", JsonCost.network(report.cost()));
@@ -115,6 +119,9 @@ final class JsonReport implements ReportWriter {
         document.put("verdict", node.verdict().label());
         document.put("variant", node.variant());
         node.converted().ifPresent(converted -> document.put("converted", converted(converted)));
+        if (node.isAdded()) {
+            document.put("added", true);
+        }
         document.put("inputs", node.inputs().stream().map(JsonReport::value).toList());
         document.put("outputs", node.outputs().stream().map(JsonReport::value).toList());
         document.put("work", work(node.work()));

@@ -97,7 +97,7 @@ final class JunitReport implements ReportWriter {
     }
 
     private static boolean isFailure(NodeReport node, ReportOptions options) {
-        return options.failing().contains(node.verdict());
+        return !node.isAdded() && options.failing().contains(node.verdict());
     }
 
     /** @param attributes of the test case */

@@ -110,9 +110,7 @@ record Matrix(String corner, List<String> columns, List<Row> rows) {
     }
 
     private static List<NodeReport> left(List<NodeReport> nodes) {
-        return nodes.stream()
-                .filter(node -> !Findings.isConstant(node) && !node.isPart())
-                .toList();
+        return nodes.stream().filter(NodeReport::isCounted).toList();
     }
 
     private static Map<String, List<NodeReport>> byOperator(List<NodeReport> nodes) {

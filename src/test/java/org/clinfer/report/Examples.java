@@ -232,7 +232,8 @@ final class Examples {
                 node.inputs(),
                 node.outputs(),
                 node.work(),
-                Optional.of(new CheckReport.Converted(ConverterStep.FUSE_ACTIVATION, of)));
+                Optional.of(new CheckReport.Converted(ConverterStep.FUSE_ACTIVATION, of)),
+                false);
     }
 
     /** A convolution and an activation, which are one node on the first device and two on the second. */

@@ -181,6 +181,35 @@ class TfliteProfilesTest {
                 .containsExactly("y/DequantizeLinear: DequantizeLinear", "y: Elu", "y/QuantizeLinear: QuantizeLinear");
     }
 
+    /** Nodes that the file does not have are shown where they do not run, and count nowhere. */
+    @Test
+    void countsAreThoseOfTheFile() throws IOException {
+        CheckReport report = report(mobile().read(folder), "dpuczdx8g-b4096");
+        assertThat(elsewhere(report))
+                .containsExactly(
+                        "c/Transpose: Transpose",
+                        "y/DequantizeLinear: DequantizeLinear",
+                        "y: Softmax",
+                        "y/QuantizeLinear: QuantizeLinear");
+        assertThat(report.counts()).containsEntry(Verdict.ON_DEVICE, 8L).containsEntry(Verdict.FALLS_BACK, 1L);
+        assertThat(report.summary().nodes()).isEqualTo(9);
+        assertThat(report.summary().nodesOnDevice()).isEqualTo(8);
+        assertThat(report.cost().total().orElseThrow().notEstimated()).isEqualTo(1);
+    }
+
+    /** A transpose that is an operator of the file is a node of it. */
+    @Test
+    void transposesThatComputeSomethingCount() throws IOException {
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "float32", 1, 4, 4, 3);
+        int y = net.value("y", "float32", 1, 4, 3, 4);
+        net.op("TRANSPOSE", y, "", x, net.vector("perm", 0, 1, 3, 2)).output(y);
+        CheckReport report = report(net.read(folder), "dpuczdx8g-b4096");
+        assertThat(report.counts())
+                .containsEntry(Verdict.FALLS_BACK, report.summary().nodes());
+        assertThat(report.nodes()).noneMatch(CheckReport.NodeReport::isAdded);
+    }
+
     /** Sums and convolutions are those of quantized numbers, and what moves elements moves quantized ones. */
     @Test
     void quantizedNumbersStayQuantized() throws IOException {
