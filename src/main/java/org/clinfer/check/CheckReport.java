@@ -151,8 +151,8 @@ public record CheckReport(
      * @param outputs what it gives, with the inferred types
      * @param work what computing it takes
      * @param converted what the family's converter made of it; empty for a node that is there as it stands
-     * @param isAdded whether the file does not have it: reading it made a transpose between layouts, or a conversion
-     *     between quantized numbers and floats, for another node
+     * @param isAdded whether the file does not have it: reading it made a transpose between layouts, a conversion
+     *     between quantized numbers and floats, or another name of a value, for another node
      */
     public record NodeReport(
             String node,

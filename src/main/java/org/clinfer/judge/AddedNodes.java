@@ -13,13 +13,16 @@ import org.clinfer.infer.CheckedGraph;
 
 /**
  * The nodes that the file of a network does not have: reading it made them for another node, whose place in the file they
- * have. These are transposes between channels second and channels last, and conversions between quantized numbers and
- * floats.
+ * have. These are transposes between channels second and channels last, conversions between quantized numbers and
+ * floats, and nodes that only give a value another name, as the results of branches.
  */
 final class AddedNodes {
 
     private static final String TRANSPOSE = "Transpose";
-    private static final Set<String> CONVERSIONS = Set.of("QuantizeLinear", "DequantizeLinear");
+    private static final Set<String> CONVERSIONS = Set.of("QuantizeLinear", "DequantizeLinear", "Identity");
+
+    /** The end of the places of nodes that stand as one of their graphs. */
+    private static final String BRANCHES = "If)";
 
     private AddedNodes() {}
 
@@ -34,7 +37,9 @@ final class AddedNodes {
         Set<Node> added = Collections.newSetFromMap(new IdentityHashMap<>());
         for (Node node : checked.walked()) {
             boolean isOfWhole = checked.wholes().containsKey(node.name());
-            if (mayBeAdded(node) && !isOfWhole && others.contains(node.source())) {
+            boolean isOfOther =
+                    others.contains(node.source()) || node.source().element().endsWith(BRANCHES);
+            if (mayBeAdded(node) && !isOfWhole && isOfOther) {
                 added.add(node);
             }
         }
