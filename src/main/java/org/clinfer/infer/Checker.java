@@ -20,6 +20,7 @@ import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.describe.Violation;
 import org.clinfer.expr.ExpressionValue;
+import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.Opaque;
@@ -38,6 +39,8 @@ public final class Checker {
 
     /** The aspect of an operator as a whole. */
     private static final String OPERATOR = "operator";
+
+    private static final String IDENTITY = "Identity";
 
     /** Types of loops within loops are found by going round in each, so deep. */
     private static final int MOST_DEPTH = 4;
@@ -66,6 +69,9 @@ public final class Checker {
     private final Set<String> undetermined = new HashSet<>();
     private final Map<String, Node> wholes = new HashMap<>();
     private @Nullable Node whole;
+
+    /** The branches around the node that is visited of which data decide. */
+    private int undecided;
 
     private Checker(
             CheckRequest request, OpCatalog catalog, ConstantEvaluator evaluator, Bindings bindings, int depth) {
@@ -142,6 +148,11 @@ public final class Checker {
             visitOpaque(node, node.opaque().get());
             return;
         }
+        Optional<Graph> branch = knownBranch(node);
+        if (branch.isPresent()) {
+            visitBranch(node, branch.get());
+            return;
+        }
         Optional<OpDescription> op = catalog.find(node.op());
         if (node.inputs().stream().anyMatch(undetermined::contains)) {
             walk(node);
@@ -214,6 +225,36 @@ public final class Checker {
         }
     }
 
+    /** The graph that runs whatever the data: that of an If whose condition is known, as one that asks for sizes. */
+    private Optional<Graph> knownBranch(Node node) {
+        if (!node.isControl() || !node.op().equals(ControlFlow.IF)) {
+            return Optional.empty();
+        }
+        Tensor condition = constants.get(node.inputs().get(0));
+        if (condition == null || condition.elements() != 1) {
+            return Optional.empty();
+        }
+        return Optional.of(node.body(condition.getLong(0) != 0 ? ControlFlow.THEN : ControlFlow.ELSE));
+    }
+
+    /** Visits the nodes of a graph in the place of the node that always runs it. */
+    private void visitBranch(Node node, Graph body) {
+        body.constants().forEach(constants::putIfAbsent);
+        body.nodes().forEach(inner -> visit(inner, AttributeValues.of(inner.params())));
+        for (int i = 0; i < node.outputs().size(); i++) {
+            if (!node.outputs().get(i).isEmpty()) {
+                Node given = new Node(
+                        i == 0 ? node.name() : node.name() + "/" + i,
+                        IDENTITY,
+                        List.of(body.outputs().get(i)),
+                        List.of(node.outputs().get(i)),
+                        Map.of(),
+                        node.source());
+                visit(given, Map.of());
+            }
+        }
+    }
+
     /** Visits the nodes of its graphs in its place; data decide which of them run, and how often. */
     private void visitControl(Node node) {
         findings.add(new NodeFinding(
@@ -223,6 +264,8 @@ public final class Checker {
                         ruleOf(node, "control"),
                         "data decide what it runs, which the host reads; the nodes of its graphs are judged by"
                                 + " themselves")));
+        boolean isIf = node.op().equals(ControlFlow.IF);
+        undecided += isIf ? 1 : 0;
         ControlTypes control = new ControlTypes(node, value -> argument(value).type(), this::outputTypes);
         node.bodies().values().forEach(body -> {
             body.constants().forEach(constants::putIfAbsent);
@@ -234,6 +277,7 @@ public final class Checker {
             }));
             body.nodes().forEach(inner -> visit(inner, AttributeValues.of(inner.params())));
         });
+        undecided -= isIf ? 1 : 0;
         List<Optional<TensorType>> outputs = control.outputs();
         for (int i = 0; i < node.outputs().size(); i++) {
             String output = node.outputs().get(i);
@@ -361,7 +405,15 @@ public final class Checker {
 
     private boolean isSound(Node node, Binding binding) {
         for (Violation violation : binding.violations()) {
-            report(node, Verdict.INVALID, violation.argument(), violation.message());
+            if (undecided > 0) {
+                report(
+                        node,
+                        Verdict.UNKNOWN,
+                        violation.argument(),
+                        violation.message() + "; it is not known whether data lead to it");
+            } else {
+                report(node, Verdict.INVALID, violation.argument(), violation.message());
+            }
         }
         if (!binding.violations().isEmpty()) {
             return false;

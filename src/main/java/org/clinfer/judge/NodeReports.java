@@ -78,6 +78,7 @@ public final class NodeReports {
     private final Map<List<Object>, Totals> totals = new HashMap<>();
     private @Nullable Map<String, CheckReport.Whole> wholes;
     private final Set<Node> added;
+    private final Map<Node, String> causes = new IdentityHashMap<>();
     private final Map<String, CheckedNode> remaining = new HashMap<>();
     private final Map<String, List<CheckedGraph.NodeFinding>> own = new HashMap<>();
 
@@ -90,6 +91,26 @@ public final class NodeReports {
         checked.findings()
                 .forEach(found -> own.computeIfAbsent(found.node().name(), name -> new ArrayList<>())
                         .add(found));
+        findCauses();
+    }
+
+    /** Finds the node that each one of which nothing is known goes back to. */
+    private void findCauses() {
+        Map<String, String> ofValues = new HashMap<>();
+        for (Node node : checked.walked()) {
+            if (remaining.containsKey(node.name()) || isConstant(node)) {
+                continue;
+            }
+            String cause = own.containsKey(node.name())
+                    ? node.name()
+                    : node.inputs().stream()
+                            .filter(ofValues::containsKey)
+                            .map(ofValues::get)
+                            .findFirst()
+                            .orElse(node.name());
+            causes.put(node, cause);
+            node.outputs().forEach(output -> ofValues.put(output, cause));
+        }
     }
 
     /**
@@ -275,7 +296,9 @@ public final class NodeReports {
                 node,
                 isConstant(node)
                         ? new Placed(Verdict.ON_DEVICE, CheckReport.NodeReport.CONSTANT, List.of())
-                        : Placed.unknown(node.op(), "an input of it could not be determined"),
+                        : Placed.unknown(
+                                node.op(),
+                                "an input of it could not be determined, which comes of '" + causes.get(node) + "'"),
                 null);
     }
 

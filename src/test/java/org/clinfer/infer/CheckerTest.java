@@ -11,8 +11,10 @@ import java.util.Optional;
 import org.clinfer.check.Finding;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Attribute;
+import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
+import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.infer.CheckedGraph.NodeFinding;
 import org.clinfer.tensor.DType;
@@ -83,6 +85,50 @@ class CheckerTest {
                 .map(found -> found.node().name() + " " + found.verdict() + " "
                         + found.finding().rule())
                 .toList();
+    }
+
+    /** One graph removes a dimension that is none of size 1. */
+    private static Graph branches() {
+        SourceRef source = new SourceRef("net.onnx", "");
+        TensorType type = TensorType.of(DType.FLOAT32, 2, 6);
+        Graph removed = node(builder(type).constant("axes", Tensor.of(new long[] {0}, 1)), "Squeeze", "x,axes", "y")
+                .output("y")
+                .build();
+        Graph kept = node(builder(type), "Relu", "x", "y").output("y").build();
+        return builder(type)
+                .input("c", DType.BOOL)
+                .node(new Node(
+                        "if",
+                        ControlFlow.IF,
+                        List.of("c", "x"),
+                        List.of("z"),
+                        Map.of(),
+                        Map.of(ControlFlow.THEN, removed, ControlFlow.ELSE, kept),
+                        source))
+                .output("z")
+                .build();
+    }
+
+    @Test
+    void aBranchThatIsKnownStandsForItsNode() {
+        TensorType x = TensorType.of(DType.FLOAT32, 2, 6);
+        Tensor condition = Tensor.allocate(DType.BOOL);
+        CheckedGraph checked = check(branches(), Map.of("x", x), Map.of("c", condition));
+        assertThat(checked.findings()).isEmpty();
+        assertThat(checked.walked().stream().map(Node::op)).containsExactly("Relu", "Identity");
+        assertThat(checked.types()).containsEntry("z", x);
+        condition.setLong(0, 1);
+        assertThat(rules(check(branches(), Map.of("x", x), Map.of("c", condition))))
+                .containsExactly("squeeze_0 INVALID Squeeze/operator");
+    }
+
+    /** Data may never lead to what does not fit these sizes. */
+    @Test
+    void whatIsWrongInABranchOfWhichDataDecideIsNotKnown() {
+        TensorType x = TensorType.of(DType.FLOAT32, 2, 6);
+        CheckedGraph checked = check(branches(), Map.of("x", x, "c", TensorType.of(DType.BOOL)), Map.of());
+        assertThat(rules(checked)).containsExactly("if FALLS_BACK If/control", "squeeze_0 UNKNOWN Squeeze/operator");
+        assertThat(checked.findings().get(1).finding().message()).endsWith("it is not known whether data lead to it");
     }
 
     /** Shape → Gather → Unsqueeze → Concat → Reshape, as exporters write "flatten all but the batch". */

@@ -77,6 +77,17 @@ class OpaqueOnnxTest {
     }
 
     @Test
+    void nodesOfWhichNothingIsKnownNameTheOneThatTheyGoBackTo() {
+        CheckReport report = check(custom(TestModel.opset(17).input("x", 1, 8), "MyOp", "x", "a")
+                .node("Sigmoid", "a", "b")
+                .node("Relu", "b", "c")
+                .output("c"));
+        assertThat(report.nodes().subList(1, 3))
+                .allSatisfy(node -> assertThat(node.findings().get(0).message())
+                        .isEqualTo("an input of it could not be determined, which comes of 'MyOp'"));
+    }
+
+    @Test
     void aDeclaredTypeLetsTheRestBeJudged() {
         TestModel model = customBetween();
         model.graph().addValueInfo(TestModel.info("b", TestModel.FLOAT, 1, 4));
@@ -164,6 +175,10 @@ class OpaqueOnnxTest {
                 .containsEntry("if", "If falls-back")
                 .containsEntry("if/then/MyOp", "com.acme.MyOp unsupported")
                 .containsEntry("if/else/Relu", "Relu on-device");
+        assertThat(report.nodes())
+                .filteredOn(node -> node.op().equals("Identity"))
+                .isNotEmpty()
+                .allMatch(CheckReport.NodeReport::isAdded);
     }
 
     private static AttributeProto branch(String name, String domain, String op) {
