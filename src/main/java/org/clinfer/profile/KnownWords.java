@@ -2,9 +2,12 @@ package org.clinfer.profile;
 
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
+import org.clinfer.expr.ValueType;
 
 /** The names that expressions of rules and of the vocabulary may use, operator by operator. */
 final class KnownWords {
@@ -63,6 +66,22 @@ final class KnownWords {
         Set<String> names = own(operator);
         names.addAll(lets(operator));
         return names;
+    }
+
+    /** The types of those names of an operator of which they are known; of any operator where it is {@link Vocabulary#ALL}. */
+    Map<String, ValueType> types(String operator) {
+        Map<String, ValueType> types = new HashMap<>();
+        for (String dims : List.of("input_dims", "output_dims")) {
+            types.put(dims, ValueType.listOf(ValueType.listOf(ValueType.INT)));
+        }
+        for (String dtypes : List.of("input_dtypes", "output_dtypes")) {
+            types.put(dtypes, ValueType.listOf(ValueType.STRING));
+        }
+        Stream.of(Vocabulary.ALL, operator)
+                .distinct()
+                .flatMap(of -> vocabulary.words(of).stream())
+                .forEach(words -> words.lets().forEach((name, let) -> types.put(name, let.type(types))));
+        return types;
     }
 
     private Set<String> lets(String operator) {

@@ -27,6 +27,7 @@ final class LimitReview {
             if (family.isOurs(key)) {
                 number(figure).ifPresent(number -> {
                     negative(key, figure, number);
+                    still(key, figure, number);
                     range(figure, number);
                     memory.ifPresent(bytes -> part(key, figure, number, bytes));
                 });
@@ -57,6 +58,17 @@ final class LimitReview {
                     figure.line(),
                     key,
                     () -> "'" + figure.key() + "' cannot be negative, but is " + figure.value());
+        }
+    }
+
+    /** A clock or a rate of nothing leaves every time unknown without a word. */
+    private void still(String key, Figure figure, double number) {
+        if (number == 0 && (key.endsWith("_hz") || key.endsWith("_per_second"))) {
+            findings.add(
+                    Level.ERROR,
+                    figure.line(),
+                    key,
+                    () -> "'" + figure.key() + "' must be more than 0; one that is not known is left empty");
         }
     }
 

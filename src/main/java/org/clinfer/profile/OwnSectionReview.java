@@ -83,7 +83,8 @@ final class OwnSectionReview {
                     + Spelling.question(value, families));
         }
         if (key.equals("reading") && !value.isEmpty() && Reading.of(value).isEmpty()) {
-            return Optional.of("expected one of " + Reading.labels() + ", found " + IniFile.shown(value));
+            return Optional.of("expected one of " + Reading.labels() + ", found " + IniFile.shown(value)
+                    + Spelling.question(value, List.of(Reading.labels().split(", ", -1))));
         }
         return Optional.empty();
     }
@@ -96,13 +97,15 @@ final class OwnSectionReview {
             if (entry.key().equals("operators")) {
                 for (String item : entry.value().split(",", -1)) {
                     String name = item.strip();
-                    if (!name.isEmpty() && !known.contains(name)) {
+                    if (!entry.value().isBlank() && !known.contains(name)) {
                         findings.add(
                                 Level.ERROR,
                                 entry.line(),
                                 OWN + ".operators",
-                                () -> IniFile.shown(name) + " is neither a kind of operators nor an operator"
-                                        + Spelling.question(name, known));
+                                () -> name.isEmpty()
+                                        ? "there is a comma too many"
+                                        : IniFile.shown(name) + " is neither a kind of operators nor an operator"
+                                                + Spelling.question(name, known));
                     }
                 }
             }

@@ -13,10 +13,13 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.clinfer.expr.Expr;
+import org.clinfer.expr.ValueType;
 import org.clinfer.profile.ProfileFinding.Level;
 import org.clinfer.profile.ProfileReview.Kind;
+import org.clinfer.tensor.DType;
 import org.clinfer.text.Spelling;
 
 /**
@@ -27,6 +30,9 @@ public final class RuleFileReview {
 
     private static final String VOCABULARY = "vocabulary.ini";
     private static final String LET = "let.";
+    private static final String DTYPE = "dtype";
+    private static final String DATA_TYPE = "data_type";
+    private static final Pattern QUOTED = Pattern.compile("'([^']*)'");
     private static final Pattern LINE = Pattern.compile(":(\\d+): (.*)", Pattern.DOTALL);
 
     private final IniFile file;
@@ -157,6 +163,12 @@ public final class RuleFileReview {
                     known.add(name);
                 });
                 fields.expression("kind").ifPresent(kind -> names(line(section, "kind"), kind, known, of));
+                Map<String, ValueType> types = words.types(isAll ? "" : operator);
+                fields.expressions(LET)
+                        .forEach((name, expression) ->
+                                mistakes(line(section, LET + name), LET + name, expression, types, ValueType.ANY));
+                fields.expression("kind")
+                        .ifPresent(kind -> mistakes(line(section, "kind"), "kind", kind, types, ValueType.STRING));
             }
         }
     }
@@ -165,6 +177,12 @@ public final class RuleFileReview {
         KnownWords words = new KnownWords(operators, catalog.vocabulary());
         IniFile.Section head = file.section("family").orElseThrow();
         kinds(line(head, "operators"), family.operators(), words);
+        if (family.cost().isPresent() && !family.cost().get().figures().containsKey(CostFigure.CLOCK_HZ)) {
+            add(
+                    Level.ERROR,
+                    file.section("cost").map(IniFile.Section::line).orElse(1),
+                    "[cost] needs '" + CostFigure.CLOCK_HZ.key() + "': without it no profile has estimates");
+        }
         family.quantization()
                 .ifPresent(by -> kinds(
                         file.section("quantization")
@@ -183,8 +201,10 @@ public final class RuleFileReview {
                 for (String operator : isAll ? Set.of("every operator") : words.operatorsOf(kind)) {
                     Set<String> known = isAll ? words.ofAll() : words.of(operator);
                     rule(rule, section, head, known, operator, figures);
+                    types(rule, section, head, isAll ? Vocabulary.ALL : operator, words);
                 }
             }
+            unused(rule, section);
         }
     }
 
@@ -230,6 +250,53 @@ public final class RuleFileReview {
 
     private static boolean isFormula(String key) {
         return key.equals("cycles") || key.equals("node_seconds") || CostModel.AMOUNTS.contains(key);
+    }
+
+    /** Says what is wrong with a rule whatever the values are: conditions that are numbers, numbers compared with words. */
+    private void types(
+            ProfileRule rule, IniFile.Section section, IniFile.Section head, String operator, KnownWords words) {
+        Map<String, ValueType> types = words.types(operator);
+        rule.lets().forEach((name, expression) -> {
+            IniFile.Section at = has(section, LET + name) ? section : head;
+            mistakes(line(at, LET + name), LET + name, expression, types, ValueType.ANY);
+            types.put(name, expression.type(types));
+        });
+        rule.when().ifPresent(when -> mistakes(line(section, "when"), "when", when, types, ValueType.BOOL));
+        rule.total()
+                .ifPresent(total ->
+                        mistakes(line(section, ProfileRule.TOTAL), ProfileRule.TOTAL, total, types, ValueType.NUMBER));
+        mistakes(line(section, "require"), "require", rule.require(), types, ValueType.BOOL);
+    }
+
+    private void mistakes(int line, String key, Expr expression, Map<String, ValueType> types, ValueType expected) {
+        expression.mistakes(types, expected).stream()
+                .map(mistake -> String.valueOf(mistake.getMessage()))
+                .map(message -> message.substring(Math.max(0, message.indexOf(key + ": "))))
+                .forEach(message -> add(Level.ERROR, line, message));
+        Set<String> labels = Arrays.stream(DType.values()).map(DType::label).collect(Collectors.toSet());
+        if (expression.names().stream().noneMatch(name -> name.contains(DTYPE) || name.contains(DATA_TYPE))) {
+            return;
+        }
+        Matcher quoted = QUOTED.matcher(expression.toString());
+        while (quoted.find()) {
+            String word = quoted.group(1);
+            if (!labels.contains(word) && !Spelling.question(word, labels).isEmpty()) {
+                error(line, key + ": there is no data type " + IniFile.shown(word), word, labels);
+            }
+        }
+    }
+
+    /** A name that nothing looks at is mostly one that was misspelt where it is used, or forgotten. */
+    private void unused(ProfileRule rule, IniFile.Section section) {
+        Set<String> used = new HashSet<>(rule.require().names());
+        rule.when().ifPresent(when -> used.addAll(when.names()));
+        rule.total().ifPresent(total -> used.addAll(total.names()));
+        rule.lets().values().forEach(let -> used.addAll(let.names()));
+        for (IniFile.Entry entry : section.entries()) {
+            if (entry.key().startsWith(LET) && !used.contains(entry.key().substring(LET.length()))) {
+                add(Level.WARNING, entry.line(), "nothing looks at " + entry.key());
+            }
+        }
     }
 
     private void rule(

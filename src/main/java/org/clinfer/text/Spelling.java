@@ -14,7 +14,8 @@ public final class Spelling {
     private Spelling() {}
 
     /**
-     * {@return the word that differs in the fewest letters, at most in every third and not in all; empty if all differ more}
+     * {@return the word that differs in the fewest letters, at most in every third and not in all, of several the one that
+     * has them as large or small; empty if all differ more}
      *
      * @param written the word that is not known
      * @param words those that are
@@ -26,9 +27,12 @@ public final class Spelling {
         Optional<String> nearest = Optional.empty();
         int least = (written.length() + 2) / 3 + 1;
         for (String word : words) {
-            if (Math.abs(word.length() - written.length()) < least && word.length() <= LONGEST) {
+            if (Math.abs(word.length() - written.length()) <= least && word.length() <= LONGEST) {
                 int distance = distance(written.toLowerCase(Locale.ROOT), word.toLowerCase(Locale.ROOT));
-                if (distance < Math.min(least, Math.max(written.length(), word.length()))) {
+                int most = Math.max(written.length(), word.length());
+                boolean isNearer = distance < Math.min(least, most);
+                boolean isAsNear = distance == least && distance < most && nearest.isPresent();
+                if (isNearer || (isAsNear && distance(written, word) < distance(written, nearest.get()))) {
                     least = distance;
                     nearest = Optional.of(word);
                 }

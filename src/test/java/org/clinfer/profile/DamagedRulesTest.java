@@ -23,6 +23,7 @@ import org.clinfer.profile.ProfileFinding.Level;
 import org.clinfer.text.Spelling;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /** Rule files and vocabularies with one slip of the pen, at random: each is an error in its line, with the word that was meant. */
@@ -181,6 +182,61 @@ class DamagedRulesTest {
                         7,
                         "there is no 'kernel_hh' for FusedConv, neither of its own nor among the words;"
                                 + " did you mean 'kernel_h'?"));
+    }
+
+    private static final String OWN = """
+            [family]
+            title = Own
+            vendor = Nobody
+            source = none
+
+            [conv2d/size]
+            let.k = kernel_h * kernel_w
+            when = k > 1
+            require = k <= 9 && input_dtypes[0] == 'int8'
+            message = too large
+            source = none
+
+            [cost]
+            clock_hz = Speed.clock_hz
+            source = none
+
+            [cost max-pool]
+            cycles = kernel_h
+            """;
+
+    /** Slips that leave names as they are. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "when = k > 1 | when = k | 8: error: when: expected a bool, not a number, at column 1 of: k",
+                "k <= 9 | k <= '9' | 9: error: require: '<=' cannot compare a number with a string, at column 1 of:",
+                "kernel_h * kernel_w | input_dims * 2 | 7: error: let.k: '*' cannot take a list of lists and an int",
+                "input_dtypes[0] == 'int8' | input_dtypes[0] == 8 | 9: error: require: '==' cannot compare a string with",
+                "input_dtypes[0] | input_dims[0] | 9: error: require: '==' cannot compare a list of ints with a string",
+                "'int8' | 'in8' | 9: error: require: there is no data type 'in8'; did you mean 'int8'?",
+                "'int8' | 'fp16' | 9: error: require: there is no data type 'fp16'; did you mean 'float16'?",
+                "k <= 9 | kernel_h <= 9 | 7: warning: nothing looks at let.k",
+                "clock_hz = Speed.clock_hz | start_seconds = 1 | 13: error: [cost] needs 'clock_hz': without it no profile",
+                "max-pool | max-pol | 17: error: 'max-pol' is neither an operator nor a kind of operators; did you mean"
+                        + " 'max-pool'?",
+                "[cost max-pool] | [cost con2d] | 17: error: 'con2d' is neither an operator nor a kind of operators; did you"
+                        + " mean 'conv2d'?",
+            })
+    void slipsInWhatAnExpressionMeansAreFound(String from, String to, String expected) {
+        String text = from.equals("k <= 9") && to.startsWith("kernel") ? OWN.replace("when = k > 1\n", "\n") : OWN;
+        assertThat(RuleFileReview.of("own.ini", text.replace(from, to), CATALOG, OPERATORS).findings().stream()
+                        .map(found -> found.line() + ": " + found.level().label() + ": " + found.message()))
+                .singleElement()
+                .asString()
+                .startsWith(expected);
+    }
+
+    @Test
+    void theRulesOfTheTestAreSound() {
+        assertThat(RuleFileReview.of("own.ini", OWN, CATALOG, OPERATORS).findings())
+                .isEmpty();
     }
 
     @Test

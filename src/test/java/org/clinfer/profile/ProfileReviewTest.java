@@ -119,6 +119,17 @@ class ProfileReviewTest {
         assertThat(review(BUILT_IN, bytes(example)).findings()).isEmpty();
     }
 
+    /** Times would be unknown without a word. */
+    @Test
+    void aClockThatStandsStillIsAnError() throws IOException {
+        String still = Files.readString(Path.of("device-profiles/ethos-u55-256.ini"))
+                .replaceFirst("clock_hz( *)= \\d+", "clock_hz$1= 0");
+        assertThat(review(BUILT_IN, bytes(still)).findings())
+                .filteredOn(finding -> finding.level() == ProfileFinding.Level.ERROR)
+                .extracting(ProfileFinding::message)
+                .containsExactly("'clock_hz' must be more than 0; one that is not known is left empty");
+    }
+
     @Test
     void whatIsSoundHasNoFindings() throws IOException {
         assertThat(found(SOUND)).isEmpty();
@@ -180,6 +191,12 @@ class ProfileReviewTest {
                 .containsExactly(
                         "14 error clinfer.source: 'source' is given twice",
                         "15 error clinfer.reading: expected one of document, published, code, found 'diagonal'");
+        assertThat(found(SOUND + "operators = conv2d,, Softmax\n"))
+                .containsExactly("14 error clinfer.operators: there is a comma too many");
+        assertThat(found(SOUND + "reading = codes\n"))
+                .containsExactly(
+                        "14 error clinfer.reading: expected one of document, published, code, found 'codes'; did"
+                                + " you mean 'code'?");
         assertThat(found(SOUND + "[clinfer]\nfamily = kettle\n"))
                 .containsExactly("14 error : [clinfer] stands in line 11 already, which alone counts");
     }
