@@ -140,6 +140,9 @@ public final class ProfileCheck {
             QuantizedUses quantized,
             Set<String> constants,
             Function<CheckedNode, NodeReports.Placed> byRules) {
+        if (judge.totals().isEmpty()) {
+            return new NetworkTotals(judge, List.of(), node -> scope(judge), constant -> false);
+        }
         return new NetworkTotals(
                 judge,
                 checked.nodes().stream()
