@@ -75,6 +75,19 @@ class RuleFilesTest {
         return byOperator;
     }
 
+    /** A network of which the devices take every node has an estimate. */
+    @Test
+    void everyOperatorThatVelaTakesHasATime() {
+        RuleSet family = ProfileCatalog.builtIn().families().stream()
+                .filter(rules -> rules.family().equals("ethos-u"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(family.cost().orElseThrow().kinds().stream()
+                        .flatMap(cost -> cost.kinds().stream())
+                        .toList())
+                .containsAll(family.operators());
+    }
+
     @Test
     void rulesAndTheVocabularyUseTheNamesThatThereAre() {
         List<ProfileReview> reviews = RuleFileReview.ofFolder(Path.of("device-profiles"), PROFILES, operatorNames());
