@@ -156,7 +156,8 @@ public record EngineOptions(
 
     /**
      * {@return these options with a profile laid over the device: only what its rules allow runs there, the rest on
-     * the CPU}
+     * the CPU} Nodes are judged as the model has them and each by itself; limits that all nodes of a network share are asked
+     * by {@link CapabilityChecker} alone.
      *
      * @param overlay the profile
      * @param reading how its restrictions are read

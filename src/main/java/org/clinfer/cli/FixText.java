@@ -126,7 +126,7 @@ final class FixText {
     private static List<String> left(String title, CheckReport report, Predicate<NodeReport> isLeft) {
         Map<List<Object>, List<NodeReport>> alike = new LinkedHashMap<>();
         for (NodeReport node : report.nodes()) {
-            if (isLeft.test(node) && !node.isPart()) {
+            if (isLeft.test(node) && !node.isPart() && !node.isAdded()) {
                 alike.computeIfAbsent(List.of(node.op(), reasons(node)), key -> new ArrayList<>())
                         .add(node);
             }

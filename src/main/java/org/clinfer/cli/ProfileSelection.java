@@ -34,7 +34,8 @@ final class ProfileSelection {
             description =
                     "A device profile of 'clinfer profiles', or an .ini file such as one of CANN's platform_config; with"
                             + " * all profiles of that name: 'ascend910*'. May be repeated. Where networks run, nodes are judged as"
-                            + " the file has them, as 'clinfer check --as-written' does.")
+                            + " the file has them, as 'clinfer check --as-written' does, and each by itself: 'clinfer check' alone"
+                            + " says whether a limit that all share, such as a memory of weights, is kept.")
     private List<String> profiles = List.of();
 
     @Option(
