@@ -82,12 +82,17 @@ public final class Stages {
     private final OpCatalog catalog;
     private final Map<String, Integer> levels = new HashMap<>();
     private final Set<String> known = new HashSet<>();
+
+    /** Values that follow from constants alone. */
+    private final Set<String> fixed = new HashSet<>();
+
     private final List<List<Node>> nodes = new ArrayList<>();
 
     private Stages(Graph graph, OpCatalog catalog) {
         this.graph = graph;
         this.catalog = catalog;
         known.addAll(graph.constants().keySet());
+        fixed.addAll(graph.constants().keySet());
         graph.inputs().stream()
                 .filter(input -> input.type().shape().rank() <= 1)
                 .forEach(input -> known.add(input.name()));
@@ -102,6 +107,7 @@ public final class Stages {
     public static List<Stage> of(Graph graph, OpCatalog catalog) {
         Stages stages = new Stages(graph, catalog);
         graph.nodes().forEach(stages::place);
+        stages.postpone();
         return stages.cut();
     }
 
@@ -119,8 +125,8 @@ public final class Stages {
             level++;
         }
         boolean isKnown = !node.isControl()
-                && (needsTypesOnly(node)
-                        || node.inputs().stream().allMatch(input -> input.isEmpty() || known.contains(input)));
+                && (needsTypesOnly(node) || isEach(node.inputs(), known));
+        boolean isFixed = !node.isControl() && isEach(node.inputs(), fixed);
         for (String output : node.outputs()) {
             if (!output.isEmpty()) {
                 levels.put(output, level);
@@ -128,11 +134,50 @@ public final class Stages {
             if (isKnown) {
                 known.add(output);
             }
+            if (isFixed) {
+                fixed.add(output);
+            }
         }
         while (nodes.size() <= level) {
             nodes.add(new ArrayList<>());
         }
         nodes.get(level).add(node);
+    }
+
+    private static boolean isEach(List<String> values, Set<String> of) {
+        return values.stream().allMatch(value -> value.isEmpty() || of.contains(value));
+    }
+
+    /**
+     * Moves nodes whose values follow from constants to the first stage that takes these: it knows them when it is planned,
+     * and would not know what another stage gives.
+     */
+    private void postpone() {
+        Map<String, Integer> needed = new HashMap<>();
+        graph.outputs().forEach(output -> needed.put(output, level(output)));
+        for (int i = graph.nodes().size() - 1; i >= 0; i--) {
+            Node node = graph.nodes().get(i);
+            int level = level(node);
+            int first = node.outputs().stream()
+                    .mapToInt(output -> needed.getOrDefault(output, Integer.MAX_VALUE))
+                    .min()
+                    .orElse(level);
+            if (first > level && first < nodes.size() && !isControl(first) && isEach(node.outputs(), fixed)) {
+                nodes.get(level).remove(node);
+                nodes.get(first).add(0, node);
+                node.outputs().forEach(output -> levels.put(output, first));
+            }
+            int taken = level(node);
+            node.inputs().forEach(input -> needed.merge(input, taken, Math::min));
+        }
+    }
+
+    private int level(Node node) {
+        return node.outputs().stream()
+                .filter(output -> !output.isEmpty())
+                .mapToInt(this::level)
+                .max()
+                .orElse(0);
     }
 
     /** Tells whether the stage is a node of control flow, which has a stage for itself. */
@@ -179,7 +224,9 @@ public final class Stages {
         }
         List<Stage> stages = new ArrayList<>();
         for (int stage = 0; stage < nodes.size(); stage++) {
-            stages.add(new Stage(nodes.get(stage), List.copyOf(taken.get(stage)), List.copyOf(given.get(stage))));
+            if (!nodes.get(stage).isEmpty() || !given.get(stage).isEmpty()) {
+                stages.add(new Stage(nodes.get(stage), List.copyOf(taken.get(stage)), List.copyOf(given.get(stage))));
+            }
         }
         return stages;
     }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphBuilder;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
@@ -97,5 +98,38 @@ class StagesTest {
         assertThat(stages.get(0).outputs()).contains("r");
         assertThat(stages.get(1).inputs()).doesNotContain("r");
         assertThat(stages.get(2).inputs()).contains("r");
+    }
+
+    @Test
+    void whatFollowsFromConstantsBelongsToTheStageThatTakesIt() {
+        node("Neg", "n", "one");
+        node("Abs", "size", "n");
+        node("Neg", "early", "one");
+        node("NonZero", "all,count", "x");
+        node("Slice", "places", "all", "none", "count", "size");
+        node("Slice", "y", "places", "early", "early", "size");
+        node("Slice", "z", "x", "early", "early", "one");
+        List<Stages.Stage> stages = stages("y", "z");
+        assertThat(stages)
+                .extracting(StagesTest::operators)
+                .containsExactly(List.of("NonZero", "Neg", "Slice"), List.of("Neg", "Abs", "Slice", "Slice"));
+        assertThat(stages.get(1).inputs()).containsExactlyInAnyOrder("all", "count", "early");
+    }
+
+    @Test
+    void aStageOfNothingButConstantsFallsAway() {
+        node("Neg", "n", "one");
+        Graph branch = new GraphBuilder("branch", new SourceRef("net", ""))
+                .input("x", DType.FLOAT32, 3, 4)
+                .output("x")
+                .build();
+        Map<String, Graph> branches = Map.of("then_branch", branch, "else_branch", branch);
+        builder.input("go", DType.BOOL)
+                .node(new Node(
+                        "if", "If", List.of("go", "x"), List.of("found"), Map.of(), branches, new SourceRef("net", "")));
+        node("Slice", "y", "found", "none", "n", "one");
+        assertThat(stages("y"))
+                .extracting(StagesTest::operators)
+                .containsExactly(List.of("If"), List.of("Neg", "Slice"));
     }
 }

@@ -138,15 +138,22 @@ public final class Activations {
                 v -> Math.min(Math.max(alpha * v + beta, 0), 1));
     }
 
+    /** The loop over floats is one of vectors where the function is a maximum. */
     private static Loops leakyRelu(double alpha) {
         float slope = (float) alpha;
         return new Loops(
-                (values, from, to) -> {
-                    for (int i = from; i < to; i++) {
-                        float value = values[i];
-                        values[i] = value >= 0 ? value : slope * value;
-                    }
-                },
+                slope > 0 && slope <= 1
+                        ? (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
+                                values[i] = Math.max(values[i], slope * values[i]);
+                            }
+                        }
+                        : (values, from, to) -> {
+                            for (int i = from; i < to; i++) {
+                                float value = values[i];
+                                values[i] = value >= 0 ? value : slope * value;
+                            }
+                        },
                 v -> v >= 0 ? v : alpha * v,
                 v -> v >= 0 ? v : (long) Math.rint(alpha * v));
     }
