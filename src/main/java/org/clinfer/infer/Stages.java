@@ -124,8 +124,7 @@ public final class Stages {
         while (isControl(level) || (node.isControl() && level < nodes.size())) {
             level++;
         }
-        boolean isKnown = !node.isControl()
-                && (needsTypesOnly(node) || isEach(node.inputs(), known));
+        boolean isKnown = !node.isControl() && (needsTypesOnly(node) || isEach(node.inputs(), known));
         boolean isFixed = !node.isControl() && isEach(node.inputs(), fixed);
         for (String output : node.outputs()) {
             if (!output.isEmpty()) {

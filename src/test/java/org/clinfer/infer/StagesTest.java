@@ -126,7 +126,13 @@ class StagesTest {
         Map<String, Graph> branches = Map.of("then_branch", branch, "else_branch", branch);
         builder.input("go", DType.BOOL)
                 .node(new Node(
-                        "if", "If", List.of("go", "x"), List.of("found"), Map.of(), branches, new SourceRef("net", "")));
+                        "if",
+                        "If",
+                        List.of("go", "x"),
+                        List.of("found"),
+                        Map.of(),
+                        branches,
+                        new SourceRef("net", "")));
         node("Slice", "y", "found", "none", "n", "one");
         assertThat(stages("y"))
                 .extracting(StagesTest::operators)

@@ -12,6 +12,7 @@ import static org.clinfer.cpu.TestRuns.saturated;
 import static org.clinfer.cpu.TestRuns.tensorOf;
 
 import java.math.BigInteger;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
@@ -253,6 +254,29 @@ class MapOperatorsTest {
             MapParameters steep = MapParameters.none().with("alpha", -1e30);
             long highest = Long.MAX_VALUE >> (64 - dtype.bits());
             assertThat(run("LeakyRelu", steep, x.type(), x).getLong(0)).isEqualTo(highest);
+        }
+    }
+
+    @Test
+    void leakyReluIsItsFormulaToTheBitForAnySlope() {
+        Random random = new Random(4);
+        float[] ends = {
+            0, -0f, Float.NaN, Float.POSITIVE_INFINITY, Float.NEGATIVE_INFINITY, -Float.MIN_VALUE, Float.MIN_VALUE
+        };
+        float[] values = Arrays.copyOf(ends, 77);
+        for (int i = ends.length; i < values.length; i++) {
+            values[i] = (float) random.nextGaussian();
+        }
+        for (float slope : new float[] {0.01f, 1, Math.nextUp(1f), 0, -0.5f, 3, Float.POSITIVE_INFINITY}) {
+            Tensor x = Tensor.of(values, values.length);
+            float[] y = run("LeakyRelu", MapParameters.none().with("alpha", slope), x.type(), x)
+                    .toFloatArray();
+            for (int i = 0; i < values.length; i++) {
+                float wanted = values[i] >= 0 ? values[i] : slope * values[i];
+                assertThat(Float.floatToIntBits(y[i]))
+                        .as("%s of slope %s", values[i], slope)
+                        .isEqualTo(Float.floatToIntBits(wanted));
+            }
         }
     }
 
