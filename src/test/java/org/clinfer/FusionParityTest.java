@@ -186,9 +186,11 @@ class FusionParityTest {
         }
 
         private Edge clip(Edge x) {
-            return switch (random.nextInt(3)) {
+            return switch (random.nextInt(5)) {
                 case 0 -> ops.clip(x).min(-0.5).max(1.5).y();
                 case 1 -> ops.clip(x).min(-0.25).y();
+                case 2 -> ops.op("Max", x, constant(-0.5, -0.5)).y();
+                case 3 -> ops.op("Min", constant(1, 1, 1, 1), ops.relu(x)).y();
                 default -> ops.clip(x).max(0.5).y();
             };
         }

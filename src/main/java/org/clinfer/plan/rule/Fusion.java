@@ -23,6 +23,7 @@ public final class Fusion {
             new JoinTransposes(),
             new CancelTransposes(),
             new FuseNormalization(),
+            new BoundToClip(),
             new FuseGelu(),
             new FuseSwish(),
             new FuseHardSwish(),
