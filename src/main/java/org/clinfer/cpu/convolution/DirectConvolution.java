@@ -2,6 +2,7 @@ package org.clinfer.cpu.convolution;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
@@ -36,31 +37,73 @@ final class DirectConvolution {
     private final int lanes;
     private final List<Filters> filters = new ArrayList<>();
 
-    /** The weights of one stencil, and where its terms lie. */
+    /**
+     * The part that parameters decide.
+     *
+     * @param places where the terms of each stencil lie; empty where this way is not worth it
+     */
+    record Form(ConvolutionLayout layout, Optional<PaddedPlanes> planes, List<Places> places) {
+
+        static Form of(ConvolutionLayout layout, List<Stencil> stencils, VectorKernels kernels) {
+            if (!isWorthIt(layout, stencils, kernels)) {
+                return new Form(layout, Optional.empty(), List.of());
+            }
+            PaddedPlanes planes = new PaddedPlanes(stencils);
+            List<Places> places = stencils.stream()
+                    .map(stencil -> new Places(
+                            stencil,
+                            FilterStrips.Form.of(layout, stencil),
+                            offsets(layout, stencil, planes),
+                            planes.outputs(stencil)))
+                    .toList();
+            return new Form(layout, Optional.of(planes), places);
+        }
+
+        boolean suits() {
+            return planes.isPresent();
+        }
+    }
+
+    /** A stencil, the order of its weights, and where its terms lie. */
     @SuppressWarnings("ArrayRecordComponent")
-    private record Filters(Stencil stencil, float[] strips, int[] offsets, int outputs) {
+    private record Places(Stencil stencil, FilterStrips.Form strips, int[] offsets, int outputs) {}
+
+    /** The weights of one stencil. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Filters(Places places, float[] strips) {
+        Stencil stencil() {
+            return places.stencil;
+        }
+
+        int[] offsets() {
+            return places.offsets;
+        }
+
+        int outputs() {
+            return places.outputs;
+        }
+
         int depth() {
-            return offsets.length;
+            return places.offsets.length;
         }
     }
 
     /** A rectangle of the result for one image of those that are held. */
     private record Unit(Filters filters, int image, int group, int strip, int strips, int column, int columns) {}
 
-    DirectConvolution(CpuCall call, ConvolutionLayout layout, List<Stencil> stencils, VectorKernels kernels) {
+    DirectConvolution(CpuCall call, Form form, VectorKernels kernels) {
         this.call = call;
-        this.layout = layout;
+        this.layout = form.layout;
         this.kernels = kernels;
-        this.planes = new PaddedPlanes(stencils);
+        this.planes = form.planes.orElseThrow();
         this.lanes = kernels.lanes();
-        for (Stencil stencil : stencils) {
-            filters.add(new Filters(
-                    stencil, FilterStrips.of(call, layout, stencil), offsets(stencil), planes.outputs(stencil)));
+        for (Places places : form.places) {
+            filters.add(new Filters(places, FilterStrips.of(call, layout, places.stencil, places.strips)));
         }
     }
 
     /** {@return whether this way is worth it: outputs fill vectors, and padding and gaps are not most of the work} */
-    static boolean suits(ConvolutionLayout layout, List<Stencil> stencils, VectorKernels kernels) {
+    private static boolean isWorthIt(ConvolutionLayout layout, List<Stencil> stencils, VectorKernels kernels) {
         ConvolutionLayout.Channels channels = layout.channels();
         if (layout.isChannelsLast() || channels.in() == 0 || channels.out() == 0 || stencils.isEmpty()) {
             return false;
@@ -70,7 +113,7 @@ final class DirectConvolution {
         return fewest > 0 && fills && PaddedPlanes.suits(stencils);
     }
 
-    private int[] offsets(Stencil stencil) {
+    private static int[] offsets(ConvolutionLayout layout, Stencil stencil, PaddedPlanes planes) {
         int taps = stencil.taps().size();
         int[] ofTaps = new int[taps];
         for (int tap = 0; tap < taps; tap++) {
@@ -110,15 +153,15 @@ final class DirectConvolution {
         List<Unit> units = new ArrayList<>();
         for (int image = 0; image < images; image++) {
             for (Filters each : filters) {
-                int blocks = Rounding.ceilDiv(each.outputs, MAX_COLUMNS);
-                int width = Rounding.roundUp(Rounding.ceilDiv(each.outputs, blocks), VectorKernels.VECTORS * lanes);
+                int blocks = Rounding.ceilDiv(each.outputs(), MAX_COLUMNS);
+                int width = Rounding.roundUp(Rounding.ceilDiv(each.outputs(), blocks), VectorKernels.VECTORS * lanes);
                 int rowBlocks = Math.max(
                         Rounding.ceilDiv(wanted, blocks),
                         Rounding.ceilDiv(strips * ROWS, Math.max(ROWS, MAX_SUMS / width)));
                 int height = Rounding.ceilDiv(strips, Math.min(strips, rowBlocks));
                 for (int group = 0; group < groups; group++) {
-                    for (int column = 0; column < each.outputs; column += width) {
-                        int columns = Math.min(width, each.outputs - column);
+                    for (int column = 0; column < each.outputs(); column += width) {
+                        int columns = Math.min(width, each.outputs() - column);
                         for (int strip = 0; strip < strips; strip += height) {
                             int count = Math.min(height, strips - strip);
                             units.add(new Unit(each, image, group, strip, count, column, columns));
@@ -158,7 +201,7 @@ final class DirectConvolution {
                             ((firstStrip + strip) * depth + term) * ROWS,
                             x,
                             origin + vector * lanes,
-                            unit.filters.offsets,
+                            unit.filters.offsets(),
                             term,
                             terms,
                             sums,
@@ -173,7 +216,7 @@ final class DirectConvolution {
     }
 
     private void store(Unit unit, float[] sums, int pitch, int image, Epilogue.OfFloats epilogue) {
-        Stencil stencil = unit.filters.stencil;
+        Stencil stencil = unit.filters.stencil();
         PaddedLines lines = PaddedLines.of(planes, stencil, unit.column, unit.columns, layout.yStrides());
         int first = unit.group * layout.channels().outPerGroup() + unit.strip * ROWS;
         int rows = Math.min(unit.strips * ROWS, layout.channels().outPerGroup() - unit.strip * ROWS);

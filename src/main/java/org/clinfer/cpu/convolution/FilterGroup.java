@@ -57,6 +57,23 @@ record FilterGroup(ConvolutionLayout layout, Stencil stencil, int group, int inn
         return (group * layout.channels().inPerGroup() + channel) * layout.xStrides()[1];
     }
 
+    /** The place in x of what term {@code k} of an output meets, or -1 in the padding. */
+    int place(Stencil.Walk output, int k) {
+        int[] strides = layout.xStrides();
+        int[] step = stencil.step();
+        int[] offset = tap(k).offset();
+        int depth = output.depth * step[0] + offset[0];
+        int height = output.height * step[1] + offset[1];
+        int width = output.width * step[2] + offset[2];
+        return stencil.isLine(depth, height) && width >= 0 && width < stencil.in()[2]
+                ? origin(channel(k))
+                        + output.image * strides[0]
+                        + depth * strides[2]
+                        + height * strides[3]
+                        + width * strides[4]
+                : -1;
+    }
+
     /** The positions of the weights of the group's first output channel, by term. */
     int[] terms() {
         int[] terms = new int[depth()];

@@ -17,7 +17,18 @@ final class FilterStrips {
     private FilterStrips() {}
 
     /** The channels, strides and taps, which decide the order. */
-    private record Form(ConvolutionLayout.Channels channels, List<Integer> strides, List<Integer> taps) {}
+    record Form(ConvolutionLayout.Channels channels, List<Integer> strides, List<Integer> taps) {
+
+        static Form of(ConvolutionLayout layout, Stencil stencil) {
+            ConvolutionLayout.Channels channels = layout.channels();
+            return new Form(
+                    new ConvolutionLayout.Channels(1, channels.in(), channels.out(), channels.groups()),
+                    Arrays.stream(layout.wStrides()).boxed().toList(),
+                    stencil.taps().stream()
+                            .map(tap -> layout.tapOffset(tap.at()))
+                            .toList());
+        }
+    }
 
     /** Output channels of a group in strips; the last one is filled up with zeros. */
     static int strips(ConvolutionLayout layout) {
@@ -25,15 +36,8 @@ final class FilterStrips {
     }
 
     /** The strips of all groups for the taps of one stencil, kept where the weights are a constant. */
-    static float[] of(CpuCall call, ConvolutionLayout layout, Stencil stencil) {
-        ConvolutionLayout.Channels channels = layout.channels();
-        List<Integer> taps =
-                stencil.taps().stream().map(tap -> layout.tapOffset(tap.at())).toList();
-        List<Integer> strides = Arrays.stream(layout.wStrides()).boxed().toList();
-        ConvolutionLayout.Channels anyBatch =
-                new ConvolutionLayout.Channels(1, channels.in(), channels.out(), channels.groups());
-        return call.packed(
-                1, new Form(anyBatch, strides, taps), () -> pack(call.input(1), layout, stencil, call.parallel()));
+    static float[] of(CpuCall call, ConvolutionLayout layout, Stencil stencil, Form form) {
+        return call.packed(1, form, () -> pack(call.input(1), layout, stencil, call.parallel()));
     }
 
     private static float[] pack(Tensor weights, ConvolutionLayout layout, Stencil stencil, Parallel parallel) {

@@ -37,11 +37,18 @@ final class FloatConvolution {
         this.parallel = call.parallel();
     }
 
+    /** The stencils that all outputs have. */
+    private record Stencils(List<Stencil> all) {
+        static Stencils of(ConvolutionLayout layout, boolean isTransposed) {
+            return new Stencils(
+                    isTransposed ? Stencil.transposed(layout.window()) : List.of(Stencil.forward(layout.window())));
+        }
+    }
+
     void run(boolean isTransposed) {
-        List<Stencil> stencils =
-                isTransposed ? Stencil.transposed(layout.window()) : List.of(Stencil.forward(layout.window()));
+        Stencils stencils = call.kept(Stencils.class, () -> Stencils.of(layout, isTransposed));
         if (isTransposed) {
-            long reached = stencils.stream().mapToLong(Stencil::outputs).sum();
+            long reached = stencils.all().stream().mapToLong(Stencil::outputs).sum();
             if (reached < layout.window().outElements()) {
                 storeZeros();
             }
@@ -53,9 +60,10 @@ final class FloatConvolution {
         } else if (!layout.isChannelsLast() && DepthwisePlanes.suits(layout)) {
             new DepthwisePlanes(layout).run(x(), allWeights(), epilogue, parallel);
         } else {
-            FilterGroup first = FilterGroup.ofChannels(layout, stencils.get(0), 0);
-            if (first.columns() <= InnerProducts.MAX_ROWS && first.isDense()) {
-                multiplyFew(first);
+            FewOutputs few = call.kept(
+                    FewOutputs.class, () -> FewOutputs.of(layout, stencils.all().get(0)));
+            if (few.suits()) {
+                multiplyFew(few);
             } else if (kernels != null && layout.isProduct()) {
                 multiplyPositions();
             } else {
@@ -72,16 +80,20 @@ final class FloatConvolution {
         return call.packed(WEIGHTS, AS_THEY_ARE, () -> TensorValues.allFloats(weights, parallel));
     }
 
-    private void multiply(List<Stencil> stencils) {
-        if (kernels != null && DirectConvolution.suits(layout, stencils, kernels)) {
-            new DirectConvolution(call, layout, stencils, kernels).run(epilogue);
-            return;
+    private void multiply(Stencils stencils) {
+        if (kernels != null) {
+            DirectConvolution.Form form = call.kept(
+                    DirectConvolution.Form.class, () -> DirectConvolution.Form.of(layout, stencils.all(), kernels));
+            if (form.suits()) {
+                new DirectConvolution(call, form, kernels).run(epilogue);
+                return;
+            }
         }
         float[] x = x();
         float[] values = allWeights();
         boolean isWide = layout.hasLongRows();
         List<MatrixProduct.Part> parts = new ArrayList<>();
-        for (Stencil stencil : stencils) {
+        for (Stencil stencil : stencils.all()) {
             for (int group = 0; group < layout.channels().groups(); group++) {
                 parts.add(
                         isWide
@@ -111,27 +123,16 @@ final class FloatConvolution {
     }
 
     /** For few outputs, as of a fully connected layer: reads the weights once, in place. */
-    private void multiplyFew(FilterGroup filters) {
-        int depth = filters.depth();
-        int columns = filters.columns();
-        ColumnPanel panel = new ColumnPanel(x(), filters);
-        float[][] block = new float[MatrixProduct.DEPTH][columns];
-        float[] left = new float[columns * depth];
-        for (int from = 0; from < depth; from += MatrixProduct.DEPTH) {
-            int count = Math.min(MatrixProduct.DEPTH, depth - from);
-            panel.fill(block, new MatrixProduct.Block(from, count, 0, columns));
-            for (int k = 0; k < count; k++) {
-                for (int column = 0; column < columns; column++) {
-                    left[column * depth + from + k] = block[k][column];
-                }
-            }
-        }
+    private void multiplyFew(FewOutputs few) {
+        int columns = few.filters().columns();
+        int depth = few.filters().depth();
+        float[] left = few.gathered(x());
         InnerProducts.Rows rows = new InnerProducts.Rows(left, 0, columns, depth);
         int channels = layout.channels().out();
         float[][] products = kernels != null && call.isConstant(WEIGHTS)
                 ? InnerProducts.of(rows, allWeights(), channels, parallel, kernels.functions())
                 : InnerProducts.of(rows, TensorValues.of(weights), 0, channels, parallel);
-        filters.storePixels(products, new MatrixProduct.Tile(0, columns, 0, channels), epilogue);
+        few.filters().storePixels(products, new MatrixProduct.Tile(0, columns, 0, channels), epilogue);
     }
 
     /** Stores what follows sums of nothing everywhere. */

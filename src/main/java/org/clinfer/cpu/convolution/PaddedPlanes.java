@@ -84,16 +84,16 @@ final class PaddedPlanes {
             for (Stencil stencil : stencils) {
                 positions = Math.max(positions, stencil.positions()[axis]);
                 for (Tap tap : stencil.taps()) {
-                    least = Math.min(least, tap.offset()[axis]);
-                    most = Math.max(most, tap.offset()[axis]);
+                    int cell = Math.floorDiv(tap.offset()[axis], step);
+                    least = Math.min(least, cell);
+                    most = Math.max(most, cell);
                 }
             }
             if (least > most) {
                 return false;
             }
-            double reach = Math.ceil(((double) most - least) / step);
             needed *= Math.max(positions, stencils.get(0).in()[axis] / (double) step);
-            computed *= positions + reach + 1;
+            computed *= (double) positions + most - least;
             residues *= step;
         }
         return computed <= MAX_GROWTH * needed + ALIGNMENT && computed * residues <= MAX_CHANNEL;

@@ -110,6 +110,33 @@ class ConvolutionTest {
         }
     }
 
+    /** Windows of a signal far longer than their stride, as of spectrograms, and few of them. */
+    @Test
+    void longWindowsOfASignalAgreeWithTheDefinition() {
+        Random random = new Random(20);
+        int[] one = {1, 1, 1};
+        for (int i = 0; i < 30; i++) {
+            int kernel = OperatorRun.pick(random, 31, 64, 257, 400);
+            int stride = OperatorRun.pick(random, 1, 10, 64, 160);
+            int positions = OperatorRun.pick(random, 1, 3, 4, 5, 17, 33, 65);
+            int pad = random.nextInt(3) == 0 ? kernel / 2 : 0;
+            int size = (positions - 1) * stride + kernel + random.nextInt(stride) - 2 * pad;
+            ConvolutionCase c = new ConvolutionCase(
+                    1,
+                    OperatorRun.pick(random, 1, 1, 2),
+                    OperatorRun.pick(random, 1, 1, 2),
+                    OperatorRun.pick(random, 1, 8, 21, 257),
+                    1,
+                    new int[] {1, 1, Math.max(1, size)},
+                    new int[] {1, 1, kernel},
+                    new int[] {1, 1, stride},
+                    one,
+                    new int[] {0, 0, pad},
+                    new int[] {1, 1, Math.max(1, size + 2 * pad - kernel) / stride + 1});
+            check(c, false, DType.FLOAT32, random);
+        }
+    }
+
     /** Lines and planes of all sizes, in one piece and in bands, with and without lines above and below; some infinities. */
     @Test
     void depthwiseThreesAgreeWithTheDefinition() {
