@@ -24,7 +24,7 @@ public final class BlockedOperators {
         all.put("BlockChannels", BlockedConversions::block);
         all.put("UnblockChannels", BlockedConversions::unblock);
         all.put("BlockedPool", BlockedPool.of(path));
-        all.put("BlockedGlobalAveragePool", BlockedPooling::globalMean);
+        all.put("BlockedGlobalAveragePool", BlockedPooling.globalMean(path));
         all.put("BlockedResize", BlockedResizing::run);
         BlockedElements elements = new BlockedElements(path);
         all.put("BlockedScale", elements::scale);

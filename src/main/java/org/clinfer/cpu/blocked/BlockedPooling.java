@@ -4,7 +4,10 @@ import java.nio.FloatBuffer;
 import java.util.Arrays;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
+import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.vector.BlockedView;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.graph.Parameters;
 
 /** Pools of blocked channels. */
@@ -52,8 +55,15 @@ final class BlockedPooling {
         call.outputFloats().put(0, y);
     }
 
-    /** Mean of all rows and columns, as NCHW. */
-    static void globalMean(CpuCall call) {
+    /** Mean of all rows and columns, as NCHW, in vectors where the path has them. */
+    static CpuOperator globalMean(CpuPath path) {
+        VectorKernels vectors = path.kernels();
+        return vectors == null
+                ? BlockedPooling::globalMean
+                : call -> BlockedGlobalMean.of(call, vectors.blocked()).run(call);
+    }
+
+    private static void globalMean(CpuCall call) {
         BlockedView x = BlockedView.of(call.input(0), call.parameters().ints("crop"));
         FloatBuffer values = call.floats(0);
         FloatBuffer y = call.outputFloats();

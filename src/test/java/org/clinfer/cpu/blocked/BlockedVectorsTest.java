@@ -1,6 +1,7 @@
 package org.clinfer.cpu.blocked;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -52,6 +53,48 @@ class BlockedVectorsTest {
             Use use = pool(random);
             assertThat(Described.run(use.optype, use.params, use.inputs).elements())
                     .isPositive();
+        }
+    }
+
+    @Test
+    void meansOfPlanesAgreeWithTheDefinition() {
+        Random random = new Random(43);
+        for (int i = 0; i < 40; i++) {
+            int[] crop = new int[4];
+            if (i % 2 == 0) {
+                Arrays.setAll(crop, side -> random.nextInt(3));
+            }
+            int rows = 1 + random.nextInt(30);
+            int columns = 1 + random.nextInt(40);
+            int blocks = 1 + random.nextInt(3);
+            int channels = 16 * blocks - random.nextInt(16);
+            Tensor x = TestRuns.random(
+                    random,
+                    DType.FLOAT32,
+                    1 + random.nextInt(2),
+                    blocks,
+                    rows + crop[0] + crop[2],
+                    columns + crop[1] + crop[3],
+                    16);
+            Map<String, ExpressionValue> params = new HashMap<>();
+            params.put("channels", ExpressionValue.of(channels));
+            params.put(
+                    "crop",
+                    ExpressionValue.ints(Arrays.stream(crop).asLongStream().toArray()));
+            Tensor y = onThreads(new Use("BlockedGlobalAveragePool", params, new @Nullable Tensor[] {x}), 2);
+            for (int at = 0; at < y.elements(); at++) {
+                int channel = at % channels;
+                int plane = at / channels * blocks + channel / 16;
+                double sum = 0;
+                for (int row = 0; row < rows; row++) {
+                    for (int column = 0; column < columns; column++) {
+                        int line = plane * (rows + crop[0] + crop[2]) + crop[0] + row;
+                        int pixel = line * (columns + crop[1] + crop[3]) + crop[1] + column;
+                        sum += x.getDouble(16L * pixel + channel % 16);
+                    }
+                }
+                assertThat(y.getDouble(at)).isCloseTo(sum / (rows * columns), within(1e-5));
+            }
         }
     }
 
