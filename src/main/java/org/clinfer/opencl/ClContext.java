@@ -136,8 +136,9 @@ public final class ClContext implements AutoCloseable {
     }
 
     /**
-     * {@return whether commands write in the host's memory itself where a buffer uses it, so that it holds results as
-     * soon as they are done, without being mapped: seen by trying, on a device that is the host's own processor}
+     * {@return whether commands read and write the host's memory itself where a buffer uses it, so that it holds results
+     * as soon as they are done, and they see what the host wrote before, without being mapped: seen by trying, on a device
+     * that is the host's own processor}
      */
     public boolean worksInPlace() {
         if (calls.device().facts().kind() != DeviceFacts.Kind.CPU) {
@@ -145,12 +146,18 @@ public final class ClContext implements AutoCloseable {
         }
         ByteBuffer memory = ByteBuffer.allocateDirect(2 * TRIAL_BYTES).alignedSlice(ClHostBuffer.ALIGNMENT);
         memory.limit(TRIAL_BYTES);
+        ByteBuffer seen = ByteBuffer.allocateDirect(TRIAL_BYTES);
         try (ClHostBuffer buffer = hostBuffer(TRIAL_BYTES, ClAccess.READ_WRITE);
+                ClBuffer copy = buffer(TRIAL_BYTES);
                 ClQueue queue = queue(false)) {
             buffer.lend(memory);
             queue.fill(buffer, 0, TRIAL_BYTES, TRIAL_PATTERN);
             queue.finish();
-            return IntStream.range(0, TRIAL_BYTES).allMatch(i -> memory.get(i) == TRIAL_PATTERN);
+            boolean showsWrites = IntStream.range(0, TRIAL_BYTES).allMatch(i -> memory.get(i) == TRIAL_PATTERN);
+            IntStream.range(0, TRIAL_BYTES).forEach(i -> memory.put(i, (byte) i));
+            queue.copy(buffer, 0, copy, 0, TRIAL_BYTES);
+            queue.read(copy, 0, seen);
+            return showsWrites && seen.equals(memory);
         } catch (ClException e) {
             LOG.debug("whether {} works in the host's memory is not known", device().name(), e);
             return false;

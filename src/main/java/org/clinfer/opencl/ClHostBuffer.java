@@ -1,6 +1,7 @@
 package org.clinfer.opencl;
 
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -59,9 +60,8 @@ public final class ClHostBuffer extends ClBuffer {
         memory = null;
     }
 
-    /** The memory lent to it. */
-    @Nullable
-    ByteBuffer memory() {
-        return memory;
+    /** The memory lent to it; empty while it has none. */
+    public Optional<ByteBuffer> memory() {
+        return Optional.ofNullable(memory);
     }
 }

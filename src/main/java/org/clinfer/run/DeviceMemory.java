@@ -7,6 +7,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import org.clinfer.kernel.ChainSource;
 import org.clinfer.kernel.KernelLaunch;
@@ -34,6 +35,9 @@ final class DeviceMemory implements AutoCloseable {
     private final LentMemory lent;
     private final List<ClBuffer> owned = new ArrayList<>();
     private final Map<String, ClBuffer> values = new HashMap<>();
+
+    /** The memory of values that the host sees as well. */
+    private final Map<String, ByteBuffer> visible = new HashMap<>();
 
     /**
      * Uploads what constants are not on the device yet.
@@ -65,6 +69,13 @@ final class DeviceMemory implements AutoCloseable {
                     region.offset() == 0
                             ? whole
                             : own(chunks.get(region.chunk()).sub(region.offset(), region.bytes())));
+        });
+        plan.deviceArena().regions().forEach((value, region) -> {
+            if (chunks.get(region.chunk()) instanceof ClHostBuffer chunk) {
+                chunk.memory()
+                        .ifPresent(memory ->
+                                visible.put(value, memory.slice((int) region.offset(), (int) region.bytes())));
+            }
         });
         for (String value : plan.lent()) {
             TensorType type = Objects.requireNonNull(plan.graph().types().get(value));
@@ -234,6 +245,11 @@ final class DeviceMemory implements AutoCloseable {
         return buffer;
     }
 
+    /** The elements of a value that the host sees where they are, while no commands are under way. */
+    Optional<ByteBuffer> visible(String value, int bytes) {
+        return Optional.ofNullable(visible.get(plan.owner(value))).map(memory -> memory.slice(0, bytes));
+    }
+
     /** The name of a scratch tensor of a node in the arena, or empty for a static one. */
     String scratchName(PlacedNode node, int position) {
         return Objects.requireNonNull(plan.scratch().get(node.form().name())).get(position);
@@ -265,6 +281,7 @@ final class DeviceMemory implements AutoCloseable {
         }
         owned.clear();
         values.clear();
+        visible.clear();
         ownPool.close();
     }
 }

@@ -1,5 +1,8 @@
 package org.clinfer.run;
 
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import org.clinfer.cpu.call.Parallel;
@@ -22,6 +25,15 @@ final class DeviceSide implements AutoCloseable {
     private final PreparedSteps prepared;
     private ClQueue queue;
     private @Nullable Transfers transfers;
+
+    /** The mark that no commands are under way. */
+    private boolean idle = true;
+
+    /** The mark that values are on their way to the host. */
+    private boolean arriving;
+
+    /** Values of the host on their way to the device, whose own memory may be another value's meanwhile. */
+    private final Map<String, ByteBuffer> copies = new HashMap<>();
 
     private DeviceSide(ExecutionPlan plan, Executor.Resources resources, DeviceWeights weights) {
         this.plan = plan;
@@ -121,21 +133,32 @@ final class DeviceSide implements AutoCloseable {
 
     /** After a failure: waits until the device touches no host memory of this run any more, where it still can be waited for. */
     void settle(Throwable failure) {
+        arriving = false;
         try {
-            queue.finish();
+            finish();
             memory.lent().end();
         } catch (RuntimeException | Error e) {
+            space.leaveVisible();
             failure.addSuppressed(e);
         }
     }
 
+    /** Waits for all commands. */
+    void finish() {
+        queue.finish();
+        idle = true;
+    }
+
     void enqueue(Step launch) {
+        idle &= !prepared.hasKernels(launch);
         prepared.enqueue(launch, queue);
     }
 
     /** Carries out the kernels of a node and waits for them. */
     void runAlone(Step.Launch launch) {
+        idle = false;
         prepared.runAlone(launch, queue);
+        idle = true;
     }
 
     /**
@@ -150,13 +173,25 @@ final class DeviceSide implements AutoCloseable {
         } else if (whole == null || !plan.lent().contains(whole)) {
             send(value, source, input, kept);
         } else if (input == null || !kept.isUpdatable(whole, input)) {
+            idle = false;
             queue.writeAsync(memory.buffer(value), 0, source.bytes()); // else the output is in the memory of the input
         }
     }
 
     /** Copies a value to the device; from where it is already, if it is. */
     private void send(String value, Tensor source, @Nullable Tensor input, KeptValues kept) {
+        ByteBuffer bytes = source.bytes();
+        Optional<ByteBuffer> visible = memory.visible(value, bytes.remaining());
+        if (visible.isPresent() && idle) {
+            visible.get().put(bytes);
+            return;
+        }
+        idle = false;
         ClBuffer target = memory.buffer(value);
+        if (visible.isPresent() && input == null) {
+            queue.writeAsync(target, 0, copy(value, bytes));
+            return;
+        }
         if (input != null) {
             Optional<ClBuffer> there = kept.find(input, runtime());
             if (there.isPresent()) {
@@ -165,14 +200,80 @@ final class DeviceSide implements AutoCloseable {
             }
         }
         // the arena may give what is no input's memory to another value before the queue is finished
-        transfers().send(queue, value, target, source.bytes(), input != null);
+        transfers().send(queue, value, target, bytes, input != null);
         if (input != null) {
             kept.sent(queue, runtime(), value, input, target);
         }
     }
 
+    private ByteBuffer copy(String value, ByteBuffer bytes) {
+        ByteBuffer copy = copies.computeIfAbsent(value, name -> ByteBuffer.allocateDirect(bytes.remaining()));
+        return copy.clear().put(bytes).flip();
+    }
+
+    /** Begins to bring a value to the host, where it is after {@link #arrive}. */
     void download(String value, Tensor target) {
-        transfers().read(queue, value, memory.buffer(value), target.bytes());
+        ByteBuffer bytes = target.bytes();
+        Optional<ByteBuffer> visible = memory.visible(value, bytes.remaining());
+        if (visible.isEmpty()) {
+            idle = false;
+            arriving = true;
+            transfers().fetch(queue, value, memory.buffer(value), bytes);
+            return;
+        }
+        if (!idle) {
+            finish();
+        }
+        bytes.put(visible.get());
+    }
+
+    /** Waits for values that were on their way to the host. */
+    void arrive() {
+        if (arriving) {
+            transfers().arrive(queue);
+            arriving = false;
+            idle = true;
+        }
+    }
+
+    /** Ends a run: the outputs that were wanted, when all commands are done. */
+    Map<String, Tensor> results(RunOutputs outputs) {
+        arrive();
+        return outputs.of(this);
+    }
+
+    /** Begins to bring a result to the host, where it is after {@link #end}. */
+    void fetch(String result, ByteBuffer target) {
+        Optional<ByteBuffer> visible = memory.visible(result, target.remaining());
+        if (visible.isPresent()) {
+            transfers().show(visible.get(), target);
+        } else if (target.hasRemaining()) {
+            idle = false;
+            transfers().fetch(queue, result, memory.buffer(result), target);
+        }
+    }
+
+    /** Keeps a result where it is. */
+    Tensor keep(String result, KeptValues kept) {
+        idle = false;
+        return kept.made(queue, runtime(), result, plan.type(result), memory.buffer(result));
+    }
+
+    /** Lets the host see a result in memory that was lent. */
+    void show(String result) {
+        idle = false;
+        memory.lent().show(plan.owner(result), queue);
+    }
+
+    /** Waits until all results are where they are wanted. */
+    void end() {
+        if (idle) {
+            transfers().arrived();
+        } else {
+            transfers().arrive(queue);
+            idle = true;
+        }
+        memory.lent().end();
     }
 
     @Override

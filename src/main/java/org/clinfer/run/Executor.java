@@ -287,6 +287,9 @@ public final class Executor implements AutoCloseable {
     }
 
     private void execute(Step step) {
+        if (device != null && !(step instanceof Step.Download)) {
+            device.arrive();
+        }
         if (isLaunch(step)) {
             side().enqueue(step);
         } else if (step instanceof Step.HostCall call) {
@@ -307,7 +310,8 @@ public final class Executor implements AutoCloseable {
         }
         execute(step);
         if (device != null) {
-            device.queue().finish();
+            device.arrive();
+            device.finish();
         }
     }
 
@@ -340,9 +344,7 @@ public final class Executor implements AutoCloseable {
     /** Ends the run, when all commands are done. */
     private Map<String, Tensor> outputs() {
         DeviceSide side = device;
-        return side == null
-                ? outputs.onHost()
-                : outputs.of(side.memory(), side.runtime(), side.queue(), side.transfers());
+        return side == null ? outputs.onHost() : side.results(outputs);
     }
 
     private DeviceSide side() {

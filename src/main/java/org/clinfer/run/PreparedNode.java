@@ -27,6 +27,11 @@ final class PreparedNode implements AutoCloseable {
         }
     }
 
+    /** {@return whether there is one that is launched} */
+    boolean hasKernels() {
+        return !kernels.isEmpty();
+    }
+
     void enqueue(ClQueue queue) {
         kernels.forEach(kernel -> kernel.enqueue(queue));
     }

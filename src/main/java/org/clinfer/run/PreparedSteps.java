@@ -125,6 +125,11 @@ final class PreparedSteps implements AutoCloseable {
         return new VariantException(launch.node().variant().orElseThrow(), failure);
     }
 
+    /** {@return whether a launch or a chain gives the device anything to do} */
+    boolean hasKernels(Step step) {
+        return !(step instanceof Step.Launch launch) || node(launch).hasKernels();
+    }
+
     /**
      * Starts a launch or a chain.
      *

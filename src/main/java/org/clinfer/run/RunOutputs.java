@@ -4,7 +4,6 @@ import java.nio.ByteBuffer;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Objects;
-import org.clinfer.opencl.ClQueue;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.Step;
 import org.clinfer.tensor.Tensor;
@@ -133,12 +132,11 @@ final class RunOutputs {
     }
 
     /** Ends a run: the outputs that were wanted in the order of the model, when all commands are done. */
-    Map<String, Tensor> of(DeviceMemory device, DeviceRuntime runtime, ClQueue queue, Transfers transfers) {
+    Map<String, Tensor> of(DeviceSide device) {
         Map<String, Tensor> outputs = new LinkedHashMap<>();
         try {
-            collect(outputs, device, runtime, queue, transfers);
-            transfers.arrive(queue);
-            device.lent().end();
+            collect(outputs, device);
+            device.end();
             updated.values().forEach(kept::finish);
             return outputs;
         } catch (RuntimeException | Error e) {
@@ -149,26 +147,19 @@ final class RunOutputs {
         }
     }
 
-    private void collect(
-            Map<String, Tensor> outputs,
-            DeviceMemory device,
-            DeviceRuntime runtime,
-            ClQueue queue,
-            Transfers transfers) {
+    private void collect(Map<String, Tensor> outputs, DeviceSide device) {
         for (String name : plan.graph().outputs()) {
             TensorType type = plan.type(name);
             ByteBuffer bytes = results.get(name);
             if (bytes == null) {
                 if (stays(name)) {
-                    outputs.put(name, kept.made(queue, runtime, name, type, device.buffer(name)));
+                    outputs.put(name, device.keep(name, kept));
                 }
             } else if (isLent(name)) {
-                device.lent().show(plan.owner(name), queue);
+                device.show(name);
                 outputs.put(name, tensor(name, type, bytes));
             } else if (plan.deviceOutputs().contains(name)) {
-                if (bytes.hasRemaining()) {
-                    transfers.fetch(queue, name, device.buffer(name), bytes.duplicate());
-                }
+                device.fetch(name, bytes.duplicate());
                 outputs.put(name, tensor(name, type, bytes));
             } else {
                 outputs.put(name, hosted(name, bytes));

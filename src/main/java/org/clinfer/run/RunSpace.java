@@ -6,13 +6,17 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.stream.Stream;
 import org.clinfer.cpu.call.FloatArrays;
 import org.clinfer.opencl.ClAccess;
 import org.clinfer.opencl.ClBuffer;
 import org.clinfer.opencl.ClException;
+import org.clinfer.opencl.ClHostBuffer;
 import org.clinfer.opencl.ClQueue;
 import org.clinfer.plan.ExecutionPlan;
+import org.clinfer.plan.MemoryLimits;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -26,6 +30,12 @@ import org.slf4j.LoggerFactory;
 public final class RunSpace implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(RunSpace.class);
+
+    /** Java has little memory outside of its heap, and large networks gain nothing. */
+    private static final long MOST_VISIBLE_BYTES = 16 << 20;
+
+    /** Memory in which devices that failed may write at any time. */
+    private static final Queue<ByteBuffer> LEFT = new ConcurrentLinkedQueue<>();
 
     private final List<ByteBuffer> host = new ArrayList<>();
     private final List<float[]> arrays = new ArrayList<>();
@@ -132,9 +142,29 @@ public final class RunSpace implements AutoCloseable {
         List<Long> larger = larger(deviceBytes(), plan.deviceArena().chunkBytes());
         if (!larger.isEmpty()) {
             closeDevice();
-            larger.forEach(bytes -> device.add(of.context().buffer(bytes, ClAccess.READ_WRITE)));
+            boolean isVisible = of.worksInPlace()
+                    && MemoryLimits.of(of.facts()).sharesHost()
+                    && larger.stream().mapToLong(Long::longValue).sum() <= MOST_VISIBLE_BYTES;
+            larger.forEach(bytes ->
+                    device.add(isVisible ? visible(of, bytes) : of.context().buffer(bytes, ClAccess.READ_WRITE)));
         }
         return List.copyOf(device);
+    }
+
+    /** Memory that the host sees as well. */
+    private static ClBuffer visible(DeviceRuntime of, long bytes) {
+        ClHostBuffer buffer = of.context().hostBuffer(bytes, ClAccess.READ_WRITE);
+        buffer.lend(Tensor.alignedMemory(Math.toIntExact(bytes)));
+        return buffer;
+    }
+
+    /** The device may go on to write in the memory that it shares with the host, although nobody can wait for it. */
+    void leaveVisible() {
+        for (ClBuffer chunk : device) {
+            if (chunk instanceof ClHostBuffer host) {
+                host.memory().ifPresent(LEFT::add);
+            }
+        }
     }
 
     /** The memory of outputs, which goes from one run to the next. */

@@ -50,21 +50,12 @@ final class Transfers implements AutoCloseable {
         }
     }
 
-    /** Copies a value from the device, where the host needs it before the end of the run. */
-    void read(ClQueue queue, String value, ClBuffer source, ByteBuffer target) {
-        Optional<ByteBuffer> between = between(value, target.remaining());
-        if (between.isPresent()) {
-            queue.read(source, 0, between.get());
-            target.duplicate().put(between.get());
-        } else if (pieces.isPresent()) {
-            pieces.get().fetch(queue, source, target);
-            pieces.get().arrive(queue);
-        } else {
-            queue.read(source, 0, target);
-        }
+    /** Takes a value, once all commands are done, from memory of the device that the host sees. */
+    void show(ByteBuffer visible, ByteBuffer target) {
+        arrivals.add(new Arrival(visible, target));
     }
 
-    /** Starts to copy a result from the device. */
+    /** Starts to copy a value from the device. */
     void fetch(ClQueue queue, String value, ClBuffer source, ByteBuffer target) {
         Optional<ByteBuffer> between = between(value, target.remaining());
         if (between.isPresent()) {
@@ -83,10 +74,15 @@ final class Transfers implements AutoCloseable {
         return place == null ? Optional.empty() : pinned.map(memory -> memory.part(place, bytes));
     }
 
-    /** Waits until all commands are done and the results are where they are wanted. */
+    /** Waits until all commands are done and the values are where they are wanted. */
     void arrive(ClQueue queue) {
         pieces.ifPresent(values -> values.arrive(queue));
         queue.finish();
+        arrived();
+    }
+
+    /** Brings values where they are wanted; all commands are done. */
+    void arrived() {
         arrivals.forEach(
                 arrival -> arrival.target().duplicate().put(arrival.staged().duplicate()));
         arrivals.clear();

@@ -1,0 +1,83 @@
+package org.clinfer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.Map;
+import java.util.function.UnaryOperator;
+import org.clinfer.device.CommandCounts;
+import org.clinfer.graph.Graph;
+import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.CountingClApi;
+import org.clinfer.opencl.OpenCl;
+import org.clinfer.opencl.RequiresOpenCl;
+import org.clinfer.ops.Edge;
+import org.clinfer.ops.Ops;
+import org.clinfer.options.ClBinding;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
+import org.junit.jupiter.api.Test;
+
+/** Values that go from the device to the CPU and back within a run. */
+@RequiresOpenCl
+class CrossingValuesTest {
+
+    private static final EngineOptions DEVICE =
+            EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl()).withFusion(false);
+
+    /** Two values of the device's are added on the CPU; a sum of the CPU's goes to the device while it works on another. */
+    private static Graph graph() {
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 4, 33));
+        Edge z = ops.input("z", TensorType.of(DType.FLOAT32, 4, 33));
+        Edge sum = ops.add(ops.relu(x), ops.neg(x));
+        Edge before = ops.neg(ops.relu(sum));
+        Edge ofInputs = ops.add(z, z);
+        return ops.output("y", ops.mul(before, ops.abs(ofInputs))).build();
+    }
+
+    private static CommandCounts commands(UnaryOperator<ClApi> device) {
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
+        CommandCounts counts;
+        try (Engine engine = Engine.open(DEVICE, () -> OpenCl.over(device.apply(counting.api())));
+                Session session = engine.load(graph()).session();
+                Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Session onCpu = cpu.load(graph()).session()) {
+            engine.context()
+                    .kernels()
+                    .variants("Add")
+                    .forEach(variant -> session.avoid(variant.optype(), "the test wants the CPU"));
+            counts = engine.commands();
+            for (int seed = 0; seed < 4; seed++) {
+                Map<String, Tensor> inputs =
+                        Map.of("x", TestGraphs.numbers(seed, 4, 33), "z", TestGraphs.numbers(seed + 9, 4, 33));
+                CommandCounts before = engine.commands();
+                try (Result result = session.run(inputs);
+                        Result expected = onCpu.run(inputs)) {
+                    counts = engine.commands().since(before);
+                    assertThat(result.get("y").toFloatArray())
+                            .containsExactly(expected.get("y").toFloatArray());
+                }
+            }
+            assertThat(session.placement().count(Placement.Target.CPU)).isEqualTo(2);
+        }
+        counting.assertAllReleased();
+        return counts;
+    }
+
+    @Test
+    void aDeviceThatWorksInTheMemoryOfTheHostIsWaitedForAndGivenNoOtherCommands() {
+        CommandCounts counts = commands(real -> real);
+        assertThat(counts.waits()).as("before the first sum and at the end").isEqualTo(2);
+        assertThat(counts.transfers())
+                .as("what is needed while the device works goes there by a command")
+                .isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void ofADeviceWithMemoryOfItsOwnAllThatAnOperatorNeedsIsWaitedForAtOnce() {
+        CommandCounts counts = commands(real -> DeviceAnswers.separateMemory(DeviceAnswers.gpu(16, real)));
+        assertThat(counts.waits()).as("before the first sum and at the end").isEqualTo(2);
+        assertThat(counts.transfers()).as("x, two for the sum, two sums, y").isEqualTo(6);
+    }
+}
