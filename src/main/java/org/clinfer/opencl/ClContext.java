@@ -1,11 +1,8 @@
 package org.clinfer.opencl;
 
 import java.nio.ByteBuffer;
-import java.util.stream.IntStream;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.ClBuildException.BuildRequest;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A context on one device: the maker of buffers, queues and programs, each owned by the caller. Safe for use from
@@ -16,10 +13,7 @@ public final class ClContext implements AutoCloseable {
     /** Some compilers print on the terminal how many warnings there were, and not what of. */
     private static final String NO_WARNINGS = "-w";
 
-    private static final Logger LOG = LoggerFactory.getLogger(ClContext.class);
     private static final int BUILD_ATTEMPTS = 10;
-    private static final int TRIAL_BYTES = 4096;
-    private static final byte TRIAL_PATTERN = 0x5a;
 
     private final DeviceCalls calls;
     private final OwnedHandle context;
@@ -141,27 +135,7 @@ public final class ClContext implements AutoCloseable {
      * that is the host's own processor}
      */
     public boolean worksInPlace() {
-        if (calls.device().facts().kind() != DeviceFacts.Kind.CPU) {
-            return false;
-        }
-        ByteBuffer memory = ByteBuffer.allocateDirect(2 * TRIAL_BYTES).alignedSlice(ClHostBuffer.ALIGNMENT);
-        memory.limit(TRIAL_BYTES);
-        ByteBuffer seen = ByteBuffer.allocateDirect(TRIAL_BYTES);
-        try (ClHostBuffer buffer = hostBuffer(TRIAL_BYTES, ClAccess.READ_WRITE);
-                ClBuffer copy = buffer(TRIAL_BYTES);
-                ClQueue queue = queue(false)) {
-            buffer.lend(memory);
-            queue.fill(buffer, 0, TRIAL_BYTES, TRIAL_PATTERN);
-            queue.finish();
-            boolean showsWrites = IntStream.range(0, TRIAL_BYTES).allMatch(i -> memory.get(i) == TRIAL_PATTERN);
-            IntStream.range(0, TRIAL_BYTES).forEach(i -> memory.put(i, (byte) i));
-            queue.copy(buffer, 0, copy, 0, TRIAL_BYTES);
-            queue.read(copy, 0, seen);
-            return showsWrites && seen.equals(memory);
-        } catch (ClException e) {
-            LOG.debug("whether {} works in the host's memory is not known", device().name(), e);
-            return false;
-        }
+        return device().facts().kind() == DeviceFacts.Kind.CPU && new InPlaceTrial(this).succeeds();
     }
 
     /**
