@@ -79,6 +79,31 @@ class PlacementByCostTest {
         assertThat(targets(FOUND.withByCost(false), graph, inputs)).containsOnly(Target.DEVICE);
     }
 
+    /** The device has a Neg to compute; it would only pass on what the other nodes make and read. */
+    @Test
+    void whatOnlyMovesAFewElementsOfTheCpuIsThereAlthoughTheDeviceIsChosen() {
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 4, 8));
+        Edge before = sums(ops, ops.transpose(x).perm(1, 0).y());
+        Edge after = ops.concat(before, before).axis(1).y();
+        Graph graph = ops.output("y", after).output("z", ops.neg(x)).build();
+        List<Placement.Entry> nodes = placed(CHOSEN, graph, Map.of("x", TestGraphs.numbers(3, 4, 8)));
+        assertThat(nodes)
+                .extracting(Placement.Entry::target)
+                .containsExactly(Target.CPU, Target.CPU, Target.CPU, Target.DEVICE);
+        assertThat(nodes.get(2).reasons()).contains("it only moves elements that nodes on the CPU read or write");
+    }
+
+    @Test
+    void movedElementsOfTheDeviceStayThere() {
+        Ops ops = Ops.graph("net");
+        Edge x = ops.input("x", TensorType.of(DType.FLOAT32, 4, 8));
+        Edge moved = ops.transpose(ops.neg(x)).perm(1, 0).y();
+        Graph graph = ops.output("y", sums(ops, moved)).build();
+        assertThat(targets(CHOSEN, graph, Map.of("x", TestGraphs.numbers(3, 4, 8))))
+                .containsExactly(Target.DEVICE, Target.DEVICE, Target.CPU);
+    }
+
     @Test
     void muchWorkStaysOnTheDevice() {
         Ops ops = Ops.graph("net");

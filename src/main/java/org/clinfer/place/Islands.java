@@ -7,10 +7,13 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
+import org.clinfer.costs.CpuWork;
 import org.clinfer.costs.MachineCosts;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.infer.CheckedNode;
@@ -25,6 +28,9 @@ import org.clinfer.tensor.TensorType;
  * a node of which nothing is known, or which the CPU does not take, stays.
  */
 public final class Islands {
+
+    /** Values of so many bytes are sooner copied by the host than a command for the device is queued. */
+    private static final long FEW_BYTES = 32 << 10;
 
     private static final double NANOS_PER_MICRO = 1e3;
 
@@ -60,6 +66,61 @@ public final class Islands {
             onHost(island, placed, wanted).forEach(nodes::set);
         }
         return new PlacedGraph(placed.graph(), nodes);
+    }
+
+    /**
+     * The graph with every island on the CPU that only brings a few elements to nodes there, or on from them: whatever the
+     * device does for that, the host waits longer for it.
+     *
+     * @param placed node by node as the checked graph has them
+     */
+    public PlacedGraph besideCpu(PlacedGraph placed) {
+        List<PlacedNode> nodes = new ArrayList<>(placed.nodes());
+        Set<String> made = new HashSet<>();
+        Set<String> read = new HashSet<>();
+        placed.nodes().stream()
+                .filter(node -> node.target() == PlacedNode.Target.CPU)
+                .forEach(node -> {
+                    made.addAll(node.written().outputs());
+                    read.addAll(node.written().inputs());
+                });
+        for (List<Integer> island : islands(placed.nodes())) {
+            moving(island, placed, made, read).forEach(nodes::set);
+        }
+        return new PlacedGraph(placed.graph(), nodes);
+    }
+
+    /**
+     * The nodes of an island on the CPU, where it only moves elements from or to nodes there.
+     *
+     * @param made values of the CPU's
+     * @param read values that it reads
+     */
+    private Map<Integer, PlacedNode> moving(
+            List<Integer> island, PlacedGraph placed, Set<String> made, Set<String> read) {
+        Map<Integer, PlacedNode> moved = new HashMap<>();
+        boolean meetsCpu = false;
+        long bytes = 0;
+        for (int number : island) {
+            CheckedNode node = placed.graph().nodes().get(number);
+            Optional<PlacedNode> there = placer.onHost(node)
+                    .filter(onHost -> onHost.isView()
+                            || placer.work(onHost)
+                                    .filter(CpuWork.MOVEMENT::equals)
+                                    .isPresent());
+            if (there.isEmpty()) {
+                return Map.of();
+            }
+            moved.put(
+                    number, there.get().because(List.of("it only moves elements that nodes on the CPU read or write")));
+            bytes += Stream.concat(node.inputTypes().stream(), node.outputTypes().stream())
+                    .filter(Objects::nonNull)
+                    .mapToLong(TensorType::bytes)
+                    .sum();
+            meetsCpu |= node.node().inputs().stream().anyMatch(made::contains)
+                    || node.node().outputs().stream().anyMatch(read::contains);
+        }
+        return meetsCpu && bytes <= FEW_BYTES ? moved : Map.of();
     }
 
     /** The outputs of the network and what nodes on the CPU read. */

@@ -161,14 +161,15 @@ final class PlanBuilder {
                 : new Float32Widening(context.operators(), placer, fused).apply(placed, ofModel);
     }
 
-    /** Moves nodes that the CPU computes sooner to it, unless the device was chosen. */
+    /** Moves nodes that the CPU computes sooner to it; where the device was chosen, those alone that move values of the CPU's. */
     private PlacedGraph byCost(PlacedGraph placed, Placer placer) {
-        if (!context.byCost() || context.device().isEmpty()) {
+        if (context.device().isEmpty()) {
             return placed;
         }
         boolean isPlain = !context.hostOperators().path().hasVectors();
         DeviceFacts facts = context.device().get().facts();
-        return new Islands(placer, facts, MachineCosts.builtIn(), isPlain, context.chain()).cheapest(placed);
+        Islands islands = new Islands(placer, facts, MachineCosts.builtIn(), isPlain, context.chain());
+        return context.byCost() ? islands.cheapest(placed) : islands.besideCpu(placed);
     }
 
     /** On processors in layouts in which nodes are fast. */
