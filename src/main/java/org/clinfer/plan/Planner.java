@@ -27,6 +27,9 @@ public final class Planner {
     /** Outputs beside these whose memory is lent because they are updated there. */
     private static final int MOST_UPDATED = 16;
 
+    /** So much of the inputs is given to a device in the host's memory before it begins. */
+    private static final long GIVEN_BYTES = 4 << 20;
+
     private static final long LENT_OUTPUT_BYTES = MachineCosts.builtIn().lentOutputBytes();
 
     private final PlacedGraph placed;
@@ -65,8 +68,28 @@ public final class Planner {
      */
     public static ExecutionPlan plan(PlacedGraph placed, MemoryLimits host, MemoryLimits device, Chaining chaining) {
         Planner planner = new Planner(placed, host, device, chaining);
+        if (device.sharesHost()) {
+            planner.giveSmallInputs();
+        }
         placed.nodes().forEach(planner::add);
         return planner.finish();
+    }
+
+    /** Gives the device its small inputs before it begins, when the host copies them itself, and no chain ends for them. */
+    private void giveSmallInputs() {
+        long left = GIVEN_BYTES;
+        for (PlacedNode placedNode : placed.nodes()) {
+            boolean launch = placedNode.target() == PlacedNode.Target.DEVICE;
+            List<String> names = placedNode.form().inputs();
+            for (int i = 0; launch && i < names.size(); i++) {
+                String name = names.get(i);
+                boolean isNew = inputs.contains(name) && !onDevice.has(name) && !isValueArgument(placedNode, i);
+                if (isNew && bytes(name) <= left) {
+                    left -= bytes(name);
+                    require(name, true);
+                }
+            }
+        }
     }
 
     private void add(PlacedNode placedNode) {

@@ -57,4 +57,17 @@ class LentValuesTest extends PlanTests {
         node("Relu", "b", "y");
         assertThat(sharedPlan("y").lent()).isEmpty();
     }
+
+    @Test
+    void smallInputsAreThereBeforeTheDeviceBegins() {
+        builder.input("z", DType.FLOAT32, 4);
+        builder.input("large", DType.FLOAT32, 1 << 10, 1 << 11);
+        node("*Relu", "x", "a");
+        node("*Relu", "large", "b");
+        node("*Relu", "z", "c");
+        node("Relu", "z", "d");
+        ExecutionPlan plan = sharedPlan("a", "b", "c", "d");
+        assertThat(steps(plan).subList(0, 2)).containsExactly("up x", "up z");
+        assertThat(steps(plan).indexOf("up large")).isGreaterThan(2);
+    }
 }

@@ -15,10 +15,15 @@ import org.junit.jupiter.api.Test;
 /** Plans for graphs and placements drawn at random. */
 class RandomPlansTest extends PlanTests {
 
+    private boolean sharesHost;
+
     @Test
     void randomGraphsFindTheirInputsWherePlacementPutsThem() {
         for (int seed = 0; seed < 300; seed++) {
             new RandomPlansTest().planRandomGraph(new Random(seed), 2, 8);
+            RandomPlansTest shared = new RandomPlansTest();
+            shared.sharesHost = true;
+            shared.planRandomGraph(new Random(seed), 2, 8);
         }
     }
 
@@ -52,7 +57,8 @@ class RandomPlansTest extends PlanTests {
         for (int k = random.nextInt(4); k > 0; k--) {
             outputs.add(values.get(random.nextInt(values.size())));
         }
-        ExecutionPlan plan = plan(outputs.toArray(new String[0]));
+        String[] all = outputs.toArray(new String[0]);
+        ExecutionPlan plan = sharesHost ? sharedPlan(all) : plan(all);
         ArenaPlan arena = plan.hostArena();
         assertThat(outputs.stream().map(plan::owner)).noneMatch(arena::isInArray);
         for (Step step : plan.steps()) {
