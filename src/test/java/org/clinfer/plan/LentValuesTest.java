@@ -68,6 +68,5 @@ class LentValuesTest extends PlanTests {
         node("Relu", "z", "d");
         ExecutionPlan plan = sharedPlan("a", "b", "c", "d");
         assertThat(steps(plan).subList(0, 2)).containsExactly("up x", "up z");
-        assertThat(steps(plan).indexOf("up large")).isGreaterThan(2);
     }
 }
