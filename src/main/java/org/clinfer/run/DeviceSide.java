@@ -180,16 +180,16 @@ final class DeviceSide implements AutoCloseable {
 
     /** Copies a value to the device; from where it is already, if it is. */
     private void send(String value, Tensor source, @Nullable Tensor input, KeptValues kept) {
-        ByteBuffer bytes = source.bytes();
-        Optional<ByteBuffer> visible = memory.visible(value, bytes.remaining());
+        Optional<ByteBuffer> visible =
+                memory.visible(value, Math.toIntExact(source.type().bytes()));
         if (visible.isPresent() && idle) {
-            visible.get().put(bytes);
+            visible.get().put(source.bytes());
             return;
         }
         idle = false;
         ClBuffer target = memory.buffer(value);
         if (visible.isPresent() && input == null) {
-            queue.writeAsync(target, 0, copy(value, bytes));
+            queue.writeAsync(target, 0, copy(value, source.bytes()));
             return;
         }
         if (input != null) {
@@ -200,7 +200,7 @@ final class DeviceSide implements AutoCloseable {
             }
         }
         // the arena may give what is no input's memory to another value before the queue is finished
-        transfers().send(queue, value, target, bytes, input != null);
+        transfers().send(queue, value, target, source.bytes(), input != null);
         if (input != null) {
             kept.sent(queue, runtime(), value, input, target);
         }
