@@ -86,7 +86,9 @@ public final class ProfileCheck {
                 steps(judge),
                 steps -> new Conversion(checked, catalog, steps, node -> kinds.computeIfAbsent(node, scope::kinds))));
         QuantizedUses quantized = QuantizedUses.of(checked);
-        Set<String> constants = constants(checked);
+        boolean looksAround = judges.stream()
+                .anyMatch(judge -> !judge.totals().isEmpty() || !judge.orders().isEmpty());
+        Set<String> constants = looksAround ? constants(checked) : Set.of();
         IdentityHashMap<CheckedNode, List<NodeReports.Placed>> placed =
                 placed(checked, conversions.values(), quantized);
         NodeReports all = new NodeReports(checked, catalog);
