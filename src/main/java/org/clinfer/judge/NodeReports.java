@@ -1,5 +1,7 @@
 package org.clinfer.judge;
 
+import static java.util.Objects.requireNonNull;
+
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
@@ -78,7 +80,7 @@ public final class NodeReports {
     private final Map<List<Object>, Totals> totals = new HashMap<>();
     private @Nullable Map<String, CheckReport.Whole> wholes;
     private final Set<Node> added;
-    private final Map<Node, String> causes = new IdentityHashMap<>();
+    private final IdentityHashMap<Node, String> causes = new IdentityHashMap<>();
     private final Map<String, CheckedNode> remaining = new HashMap<>();
     private final Map<String, List<CheckedGraph.NodeFinding>> own = new HashMap<>();
 
@@ -105,7 +107,7 @@ public final class NodeReports {
                     ? node.name()
                     : node.inputs().stream()
                             .filter(ofValues::containsKey)
-                            .map(ofValues::get)
+                            .map(input -> requireNonNull(ofValues.get(input)))
                             .findFirst()
                             .orElse(node.name());
             causes.put(node, cause);
