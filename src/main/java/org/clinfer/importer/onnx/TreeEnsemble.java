@@ -128,7 +128,7 @@ final class TreeEnsemble {
             for (Trees.Test kind : kinds) {
                 String one = of(kind, given, value);
                 if (!tests.isEmpty()) {
-                    String is = steps.add("Equal", gathered(tests, places), steps.whole(kind.ordinal()));
+                    String is = steps.add("Equal", gathered(tests, places), steps.whole(Trees.number(kind)));
                     one = steps.add("And", one, is);
                 }
                 passed = passed.isEmpty() ? one : steps.add("Or", passed, one);

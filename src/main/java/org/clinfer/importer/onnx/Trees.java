@@ -26,6 +26,9 @@ final class Trees {
         MEMBER
     }
 
+    /** The tests by ONNX's numbers of them. */
+    private static final List<Test> TESTS = List.of(Test.values());
+
     /** Paths of more nodes are not written out. */
     private static final int MOST_STEPS = 4096;
 
@@ -127,13 +130,13 @@ final class Trees {
                 falseLeaves.length);
         trees.requireSizes(targets.length, weights.length);
         for (int i = 0; i < inner; i++) {
-            if (modes[i] < 0 || modes[i] >= Test.values().length) {
+            if (modes[i] < 0 || modes[i] >= TESTS.size()) {
                 throw node.malformed("nodes_modes has " + modes[i]);
             }
             trees.add(
                     features[i],
                     splits[i],
-                    Test.values()[(int) modes[i]],
+                    TESTS.get((int) modes[i]),
                     trees.place(
                             whenTrue[i], trueLeaves[i] == 0 ? 0 : inner, trueLeaves[i] == 0 ? inner : targets.length),
                     trees.place(
@@ -256,9 +259,13 @@ final class Trees {
         return values.stream().mapToDouble(value -> value).toArray();
     }
 
+    static long number(Test test) {
+        return TESTS.indexOf(test);
+    }
+
     /** The number of each node's test. */
     long[] tests() {
-        return tests.stream().mapToLong(Enum::ordinal).toArray();
+        return tests.stream().mapToLong(Trees::number).toArray();
     }
 
     /** The tests that inner nodes have. */
