@@ -313,7 +313,7 @@ final class RuntimeTranslators {
         String none = steps.whole(0);
         String far = isBidirectional ? steps.add("Abs", ahead) : steps.add("Neg", steps.add("Min", ahead, none));
         String real = steps.cast(steps.add("Max", far, steps.whole(1)), DType.FLOAT32);
-        String logarithm = steps.add("Log", steps.add("Div", real, steps.scalar(DType.FLOAT32, exact)));
+        String logarithm = steps.add("Log", steps.add("Div", real, steps.scalar(DType.FLOAT32, (double) exact)));
         double factor = (buckets - exact) / Math.log((double) most / exact);
         String shared = steps.cast(steps.add("Mul", logarithm, steps.scalar(DType.FLOAT32, factor)), DType.INT64);
         String bounded = steps.add("Min", steps.add("Add", shared, steps.whole(exact)), steps.whole(buckets - 1));

@@ -244,7 +244,7 @@ final class ComposedLayers {
         perm[rank - 2] = rank - 1L;
         Value scale = call.inputCount() == 5
                 ? call.input(4)
-                : call.like(query, "scale", 1 / Math.sqrt(call.size(query, query.rank() - 1, "features")));
+                : call.like(query, "scale", 1 / Math.sqrt((double) call.size(query, query.rank() - 1, "features")));
         Value scores = call.add("MatMul", call.add("Mul", query, scale), call.transposed(key, perm));
         Value hidden = call.like(query, "hidden", Double.NEGATIVE_INFINITY);
         if (isCausal) {
