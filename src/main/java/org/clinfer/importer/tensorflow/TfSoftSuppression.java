@@ -55,11 +55,11 @@ final class TfSoftSuppression {
             String isHigh = call.step("Greater", scores, call.plain(4));
             alive = call.step("And", call.step("And", alive, isOther), isHigh);
         }
-        give(most, call.step("Concat", boxes, FIRST), call.step("Concat", best, FIRST), none, padded);
+        give(call.step("Concat", boxes, FIRST), call.step("Concat", best, FIRST), none, padded);
     }
 
     /** The chosen boxes and their scores stand in front of those that are none. */
-    private void give(long most, String boxes, String scores, String none, boolean padded) {
+    private void give(String boxes, String scores, String none, boolean padded) {
         String there = call.step("Greater", scores, none);
         Params all = new Params().put("axis", new long[] {0}).put("keep_dims", true);
         String count = call.step("ReduceSum", List.of(call.cast(there, DType.INT64)), all);
