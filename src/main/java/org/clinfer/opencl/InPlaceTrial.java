@@ -30,7 +30,7 @@ final class InPlaceTrial {
         ByteBuffer memory = ByteBuffer.allocateDirect(2 * bytes + ClHostBuffer.ALIGNMENT)
                 .alignedSlice(ClHostBuffer.ALIGNMENT)
                 .limit(2 * bytes);
-        try (ClHostBuffer buffer = context.hostBuffer(2 * bytes, ClAccess.READ_WRITE);
+        try (ClHostBuffer buffer = context.hostBuffer(2L * bytes, ClAccess.READ_WRITE);
                 ClQueue queue = context.queue(false)) {
             buffer.lend(memory);
             try (ClBuffer part = buffer.sub(bytes, bytes)) {
