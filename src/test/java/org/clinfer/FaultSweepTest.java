@@ -127,13 +127,16 @@ class FaultSweepTest {
         for (String name : wanted("faults.networks", "products")) {
             Network network = network(name);
             for (String binding : wanted("faults.bindings", "LWJGL,JOCL")) {
-                FaultTrial trial = new FaultTrial(network, named(ClBinding.class, "faults.bindings", binding));
-                for (Moment moment : moments) {
-                    Figures figures = new Figures();
-                    String row = String.format("%-14s %-6s %-10s", name, binding, moment);
-                    table.put(row, figures);
-                    sweep(trial, moment, figures);
-                    LOG.info("{} {}", row, figures);
+                for (FaultTrial.Memory memory : FaultTrial.Memory.values()) {
+                    FaultTrial trial =
+                            new FaultTrial(network, named(ClBinding.class, "faults.bindings", binding), memory);
+                    for (Moment moment : moments) {
+                        Figures figures = new Figures();
+                        String row = String.format("%-14s %-6s %-8s %-10s", name, binding, memory, moment);
+                        table.put(row, figures);
+                        sweep(trial, moment, figures);
+                        LOG.info("{} {}", row, figures);
+                    }
                 }
             }
         }

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import org.clinfer.errors.DeviceUnavailableException;
 import org.clinfer.graph.Graph;
+import org.clinfer.opencl.ClApi;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
@@ -20,8 +21,9 @@ import org.clinfer.tensor.Tolerance;
  *
  * @param network what runs
  * @param binding by which OpenCL is called
+ * @param memory of the device
  */
-record FaultTrial(Network network, ClBinding binding) {
+record FaultTrial(Network network, ClBinding binding, Memory memory) {
 
     static final String RIGHT = "right";
 
@@ -38,6 +40,14 @@ record FaultTrial(Network network, ClBinding binding) {
                 return new Network(name, graph, inputs, expected);
             }
         }
+    }
+
+    /** Where a device has its values, which decides the transfers that there are. */
+    enum Memory {
+        /** As the device says. */
+        AS_IT_IS,
+        /** In memory of its own. */
+        OWN
     }
 
     /** When calls fail. */
@@ -89,7 +99,8 @@ record FaultTrial(Network network, ClBinding binding) {
 
     private Engine open(CountingClApi counting) {
         EngineOptions options = EngineOptions.defaults().withDevice(new DeviceChoice.FirstOpenCl());
-        return Engine.open(options, () -> OpenCl.over(counting.api()));
+        ClApi api = memory == Memory.OWN ? DeviceAnswers.separateMemory(counting.api()) : counting.api();
+        return Engine.open(options, () -> OpenCl.over(api));
     }
 
     private Outcome opening(CountingClApi counting, Fault fault) {

@@ -46,7 +46,7 @@ final class OnnxTranslatorTable {
         all.putAll(FusedTranslators.all());
         all.putAll(OnnxRecurrentTranslators.ofRuntime());
         all.putAll(DiffusionTranslators.all());
-        all.putAll(new RuntimeTranslators(translators).all());
+        all.putAll(new OrtTranslators(translators).all());
         all.putAll(MixtureTranslators.all());
         return Map.copyOf(all);
     }

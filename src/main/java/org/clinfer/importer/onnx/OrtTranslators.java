@@ -10,7 +10,7 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /** Operators of ONNX Runtime's domain that are ones of ONNX in another form, or a few of them. */
-final class RuntimeTranslators {
+final class OrtTranslators {
 
     /** The operator sets whose operators those of ONNX Runtime were first, or extend. */
     private static final long OLD = 11;
@@ -24,7 +24,7 @@ final class RuntimeTranslators {
     private final Map<String, OnnxTranslator> standard;
 
     /** @param standard ONNX's own operators */
-    RuntimeTranslators(Map<String, OnnxTranslator> standard) {
+    OrtTranslators(Map<String, OnnxTranslator> standard) {
         this.standard = standard;
     }
 
@@ -34,32 +34,32 @@ final class RuntimeTranslators {
         all.put("Pad", (node, graph) -> same(node, graph, "Pad", OLD));
         all.put("GridSample", (node, graph) -> same(node, graph, "GridSample", GRID_SAMPLE));
         all.put("Trilu", (node, graph) -> same(node, graph, "Trilu", TRILU));
-        all.put("Range", RuntimeTranslators::range);
-        all.put("ExpandDims", RuntimeTranslators::expandDims);
-        all.put("TorchEmbedding", RuntimeTranslators::embedding);
+        all.put("Range", OrtTranslators::range);
+        all.put("ExpandDims", OrtTranslators::expandDims);
+        all.put("TorchEmbedding", OrtTranslators::embedding);
         all.put("Unique", this::unique);
         all.put("NhwcMaxPool", (node, graph) -> channelsLast(node, graph, "MaxPool", List.of(0)));
-        all.put("NhwcFusedConv", RuntimeTranslators::fusedConvolution);
+        all.put("NhwcFusedConv", OrtTranslators::fusedConvolution);
         all.put("QLinearConv", this::quantizedConvolution);
         all.put("BiasSoftmax", this::biasSoftmax);
-        all.put("BiasDropout", RuntimeTranslators::biasDropout);
-        all.put("BitmaskBiasDropout", RuntimeTranslators::biasDropout);
-        all.put("BitmaskDropout", RuntimeTranslators::dropout);
-        all.put("CDist", RuntimeTranslators::distances);
+        all.put("BiasDropout", OrtTranslators::biasDropout);
+        all.put("BitmaskBiasDropout", OrtTranslators::biasDropout);
+        all.put("BitmaskDropout", OrtTranslators::dropout);
+        all.put("CDist", OrtTranslators::distances);
         all.put("ComplexMul", (node, graph) -> complexProduct(node, graph, false));
         all.put("ComplexMulConj", (node, graph) -> complexProduct(node, graph, true));
-        all.put("GemmFastGelu", RuntimeTranslators::gemmFastGelu);
-        all.put("MulInteger", RuntimeTranslators::integerProduct);
-        all.put("ReduceSumInteger", RuntimeTranslators::integerSum);
-        all.put("UnfoldTensor", RuntimeTranslators::unfold);
-        all.put("RelativePositionBias", RuntimeTranslators::relativePositionBias);
-        all.put("GemmaRotaryEmbedding", RuntimeTranslators::gemmaRotation);
+        all.put("GemmFastGelu", OrtTranslators::gemmFastGelu);
+        all.put("MulInteger", OrtTranslators::integerProduct);
+        all.put("ReduceSumInteger", OrtTranslators::integerSum);
+        all.put("UnfoldTensor", OrtTranslators::unfold);
+        all.put("RelativePositionBias", OrtTranslators::relativePositionBias);
+        all.put("GemmaRotaryEmbedding", OrtTranslators::gemmaRotation);
         all.put("QEmbedLayerNormalization", this::embedLayerNorm);
-        all.put("GatedAdd", RuntimeTranslators::gatedAdd);
-        all.put("GatedRMSNorm", RuntimeTranslators::gatedNorm);
+        all.put("GatedAdd", OrtTranslators::gatedAdd);
+        all.put("GatedRMSNorm", OrtTranslators::gatedNorm);
         all.put("LinearAttention", (node, graph) -> cached(node, graph, "LinearAttention"));
         all.put("CausalConvWithState", (node, graph) -> cached(node, graph, "CausalConvWithState"));
-        all.put("LinearAttentionGate", RuntimeTranslators::attentionGate);
+        all.put("LinearAttentionGate", OrtTranslators::attentionGate);
         return all;
     }
 
