@@ -27,7 +27,9 @@ import org.clinfer.importer.onnx.proto.TensorShapeProto;
 import org.clinfer.importer.onnx.proto.TensorShapeProto.Dimension;
 import org.clinfer.importer.onnx.proto.TypeProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.TensorType;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -55,7 +57,7 @@ class OnnxImporterTest {
 
         assertThat(graph.name()).isEqualTo("test");
         assertThat(graph.source()).hasToString("test.onnx");
-        assertThat(graph.inputs()).hasToString("[Input[name=x, type=1x3x8x8:float32, resizable=false]]");
+        assertThat(graph.inputs()).containsExactly(new Graph.Input("x", TensorType.of(DType.FLOAT32, 1, 3, 8, 8)));
         assertThat(graph.outputs()).containsExactly("y");
         assertThat(graph.nodes()).extracting(Node::op).containsExactly("Conv2d", "Clip", "MaxPool", "LeakyRelu");
         assertThat(graph.constants()).containsOnlyKeys("w", "top");

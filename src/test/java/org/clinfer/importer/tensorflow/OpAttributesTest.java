@@ -44,6 +44,7 @@ class OpAttributesTest extends FieldsContract {
             Map.entry("validate_indices", "whether indices outside are an error"),
             Map.entry("incompatible_shape_error", "whether sizes that do not fit are an error"),
             Map.entry("num_elements", "which lengths of a list are an error"),
+            Map.entry("resize_if_index_out_of_bounds", "whether an index behind the end is an error"),
             Map.entry("exponential_avg_factor", "running statistics, which are not given where it is not 1"),
             Map.entry("sorted", "in which order they are; they fall either way"),
             Map.entry("_FusedMatMul epsilon", "a normalisation, which no product is fused with"),
