@@ -42,7 +42,7 @@ record FaultTrial(Network network, ClBinding binding, Memory memory) {
         }
     }
 
-    /** Where a device has its values, which decides the transfers that there are. */
+    /** The memory of a device, which decides the transfers that there are. */
     enum Memory {
         /** As the device says. */
         AS_IT_IS,

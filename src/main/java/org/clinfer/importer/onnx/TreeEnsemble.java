@@ -107,7 +107,7 @@ final class TreeEnsemble {
         return places;
     }
 
-    /** What the nodes are, by their places. */
+    /** The nodes as constants, by their places. */
     private final class Tables {
 
         private final Set<Trees.Test> kinds = trees.kinds();

@@ -45,7 +45,7 @@ final class Trees {
     private final Map<TreeNode, Integer> places = new HashMap<>();
     private final List<Leaf> leaves = new ArrayList<>();
 
-    /** What a leaf adds to a target. */
+    /** The number that a leaf adds to a target. */
     record Leaf(int place, long target, double weight) {}
 
     private Trees(OnnxNode node) {

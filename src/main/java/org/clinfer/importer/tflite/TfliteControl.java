@@ -46,7 +46,7 @@ final class TfliteControl {
         }
     }
 
-    /** What the operator is called and its attributes say how it may be computed faster. */
+    /** An operator with its decomposition; its name and attributes only say how it may be computed faster. */
     private void composite() {
         call.options().ignore("name", "composite_attributes", "composite_attributes_format", "version");
         int number = call.options().integer("decomposition_subgraph_index");

@@ -11,7 +11,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 
-/** What is counted or put together by its value: buckets, segments of rows, different elements, and common shapes. */
+/** Operators that count elements or put them together by value: buckets, segments, different elements, common shapes. */
 final class TfliteSegmentLayers {
 
     /** Elements that are compared with one another. */

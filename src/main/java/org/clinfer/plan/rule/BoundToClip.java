@@ -23,7 +23,7 @@ final class BoundToClip implements FusionRule {
 
     private static final Bounds NONE = new Bounds(Double.NEGATIVE_INFINITY, Double.POSITIVE_INFINITY);
 
-    /** What a bound of its own is to bounds before it. */
+    /** The bound that is left of one of an operator before and one of its own. */
     private static final Map<String, DoubleBinaryOperator> OPERATORS = Map.of("Max", Math::max, "Min", Math::min);
 
     @Override

@@ -72,7 +72,7 @@ class ComposedLayersTest {
         same(net.run(folder, whole(8, 2, 4)), 5, 6, 7, 4, 1, 2, 3, 0);
     }
 
-    /** What blocks take apart they put together again; the batch is the last part of the new one. */
+    /** Blocks put together again what they took apart; the batch is the last part of the new one. */
     @Test
     void blocks() throws IOException {
         IrNet net = new IrNet();
