@@ -1,17 +1,16 @@
 package org.clinfer.importer.onnx;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
+import static org.clinfer.importer.RecordedOperators.check;
+import static org.clinfer.importer.RecordedOperators.parts;
+import static org.clinfer.importer.RecordedOperators.tensor;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.Stream;
@@ -21,6 +20,7 @@ import org.clinfer.EngineOptions;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
+import org.clinfer.importer.RecordedOperators;
 import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.importer.onnx.proto.AttributeProto.AttributeType;
 import org.clinfer.importer.onnx.proto.OperatorSetIdProto;
@@ -51,35 +51,7 @@ class OnnxRecordedOperatorsTest {
     }
 
     static Stream<String> records() throws IOException {
-        return Files.readAllLines(Path.of("test-data", "onnx", "operators.txt")).stream()
-                .filter(line -> !line.startsWith("#"));
-    }
-
-    private static List<String> parts(String text, String separator) {
-        return Stream.of(text.split(separator, -1))
-                .map(String::strip)
-                .filter(part -> !part.isEmpty())
-                .toList();
-    }
-
-    /** Reads {@code float32[2,3]: 1 2 …}. */
-    private static Tensor tensor(String text) {
-        int open = text.indexOf('[');
-        int close = text.indexOf(']');
-        long[] sizes = parts(text.substring(open + 1, close), ",").stream()
-                .mapToLong(Long::parseLong)
-                .toArray();
-        Tensor tensor = Tensor.allocate(DType.valueOf(text.substring(0, open).toUpperCase(Locale.ROOT)), sizes);
-        List<String> numbers = parts(text.substring(close + 2), "[ ,]");
-        assertThat(numbers).hasSize((int) tensor.elements());
-        for (int i = 0; i < numbers.size(); i++) {
-            if (tensor.dtype().isFloating()) {
-                tensor.setDouble(i, Double.parseDouble(numbers.get(i)));
-            } else {
-                tensor.setLong(i, Long.parseLong(numbers.get(i)));
-            }
-        }
-        return tensor;
+        return RecordedOperators.of("onnx");
     }
 
     private static TensorProto.Builder stored(String name, Tensor value) {
@@ -165,23 +137,10 @@ class OnnxRecordedOperatorsTest {
                 Result result = session.run(inputs)) {
             for (int i = 0; i < expected.size(); i++) {
                 if (!expected.get(i).equals("text")) {
-                    check(Objects.requireNonNull(result.outputs().get("y" + i)), tensor(expected.get(i)));
+                    Tensor wanted = tensor(expected.get(i));
+                    double tolerance = wanted.dtype() == DType.FLOAT16 ? HALF_TOLERANCE : TOLERANCE;
+                    check(Objects.requireNonNull(result.outputs().get("y" + i)), wanted, tolerance);
                 }
-            }
-        }
-    }
-
-    private static void check(Tensor actual, Tensor expected) {
-        assertThat(actual.type()).isEqualTo(expected.type());
-        double tolerance = expected.dtype() == DType.FLOAT16 ? HALF_TOLERANCE : TOLERANCE;
-        double[] found = actual.toDoubleArray();
-        double[] wanted = expected.toDoubleArray();
-        for (int i = 0; i < wanted.length; i++) {
-            if (Double.isFinite(wanted[i])) {
-                double margin = expected.dtype().isFloating() ? tolerance * Math.max(1, Math.abs(wanted[i])) : 0;
-                assertThat(found[i]).as("element " + i).isCloseTo(wanted[i], within(margin));
-            } else {
-                assertThat(Double.valueOf(found[i])).as("element " + i).isEqualTo(Double.valueOf(wanted[i]));
             }
         }
     }

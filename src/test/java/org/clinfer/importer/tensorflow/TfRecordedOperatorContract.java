@@ -1,16 +1,15 @@
 package org.clinfer.importer.tensorflow;
 
-import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.within;
+import static org.clinfer.importer.RecordedOperators.check;
+import static org.clinfer.importer.RecordedOperators.parts;
+import static org.clinfer.importer.RecordedOperators.tensor;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
 import java.util.stream.LongStream;
@@ -21,6 +20,7 @@ import org.clinfer.EngineOptions;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
+import org.clinfer.importer.RecordedOperators;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -51,35 +51,7 @@ abstract class TfRecordedOperatorContract {
     }
 
     static Stream<String> records() throws IOException {
-        return Files.readAllLines(Path.of("test-data", "tensorflow", "operators.txt")).stream()
-                .filter(line -> !line.startsWith("#"));
-    }
-
-    private static List<String> parts(String text, String separator) {
-        return Stream.of(text.split(separator, -1))
-                .map(String::strip)
-                .filter(part -> !part.isEmpty())
-                .toList();
-    }
-
-    /** Reads {@code float32[2,3]: 1 2 …}. */
-    private static Tensor tensor(String text) {
-        int open = text.indexOf('[');
-        int close = text.indexOf(']');
-        long[] sizes = parts(text.substring(open + 1, close), ",").stream()
-                .mapToLong(Long::parseLong)
-                .toArray();
-        Tensor tensor = Tensor.allocate(DType.valueOf(text.substring(0, open).toUpperCase(Locale.ROOT)), sizes);
-        List<String> numbers = parts(text.substring(close + 2), " ");
-        assertThat(numbers).hasSize((int) tensor.elements());
-        for (int i = 0; i < numbers.size(); i++) {
-            if (tensor.dtype().isInteger()) {
-                tensor.setLong(i, Long.parseLong(numbers.get(i)));
-            } else {
-                tensor.setDouble(i, Double.parseDouble(numbers.get(i)));
-            }
-        }
-        return tensor;
+        return RecordedOperators.of("tensorflow");
     }
 
     private static DataType type(DType dtype) {
@@ -124,21 +96,10 @@ abstract class TfRecordedOperatorContract {
                 Session session = model.session();
                 Result result = session.run(inputs)) {
             for (int port = 0; port < expected.size(); port++) {
-                check(Objects.requireNonNull(result.outputs().get("out" + port)), tensor(expected.get(port)));
-            }
-        }
-    }
-
-    private static void check(Tensor actual, Tensor expected) {
-        assertThat(actual.type()).isEqualTo(expected.type());
-        double[] found = actual.toDoubleArray();
-        double[] wanted = expected.toDoubleArray();
-        for (int i = 0; i < wanted.length; i++) {
-            if (Double.isFinite(wanted[i])) {
-                double margin = expected.dtype().isFloating() ? TOLERANCE * Math.max(1, Math.abs(wanted[i])) : 0;
-                assertThat(found[i]).as("element " + i).isCloseTo(wanted[i], within(margin));
-            } else {
-                assertThat(Double.valueOf(found[i])).as("element " + i).isEqualTo(Double.valueOf(wanted[i]));
+                check(
+                        Objects.requireNonNull(result.outputs().get("out" + port)),
+                        tensor(expected.get(port)),
+                        TOLERANCE);
             }
         }
     }
