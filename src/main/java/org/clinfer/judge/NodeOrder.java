@@ -34,9 +34,6 @@ final class NodeOrder {
     /** For a value that follows one, a node that is not on the device; by the names of values. */
     private final Map<String, Fallback> values = new HashMap<>();
 
-    /** For a node that is not on the device, itself or the one because of which it is not; by their names. */
-    private final Map<String, Fallback> nodes = new HashMap<>();
-
     /**
      * A node that the device does not run.
      *
@@ -81,7 +78,6 @@ final class NodeOrder {
                 Optional<Fallback> fallback = known == null
                         ? Optional.of(new Fallback(node.name(), broken.contains(node.name())))
                         : own(known, rules, behind, placed);
-                fallback.ifPresent(own -> nodes.put(node.name(), own));
                 worse(behind, fallback).ifPresent(at -> node.outputs().forEach(output -> values.put(output, at)));
             }
         }
@@ -106,21 +102,14 @@ final class NodeOrder {
                 : one;
     }
 
-    /** The node itself, where it is not on the device, or what it is part of. */
+    /** The node itself, where it is not on the device by the other rules; notes what these rules say of it. */
     private Optional<Fallback> own(
             CheckedNode node,
             List<ProfileRule> rules,
             Optional<Fallback> behind,
             Function<CheckedNode, NodeReports.Placed> placed) {
-        Optional<Conversion.Part> part = conversion.part(node);
-        if (part.isPresent()) {
-            return Optional.ofNullable(nodes.get(part.get().into().node().name()));
-        }
-        List<CheckedNode> owners = quantized.owners(node);
-        if (!owners.isEmpty()) {
-            return owners.stream()
-                    .map(owner -> Optional.ofNullable(nodes.get(owner.node().name())))
-                    .reduce(Optional.empty(), NodeOrder::worse);
+        if (conversion.part(node).isPresent() || !quantized.owners(node).isEmpty()) {
+            return Optional.empty(); // goes with others, whose values say where they are
         }
         Verdict verdict = placed.apply(node).verdict();
         if (verdict != Verdict.ON_DEVICE) {
@@ -129,11 +118,10 @@ final class NodeOrder {
                     : Optional.of(new Fallback(node.node().name(), verdict != Verdict.UNKNOWN));
         }
         List<Finding> findings = findings(node, rules, behind);
-        if (findings.isEmpty()) {
-            return Optional.empty();
+        if (!findings.isEmpty()) {
+            refused.put(node.node().name(), findings);
         }
-        refused.put(node.node().name(), findings);
-        return behind;
+        return Optional.empty();
     }
 
     /** Tells whether a node makes quantized numbers of an input of the network, as the host does for any device. */
