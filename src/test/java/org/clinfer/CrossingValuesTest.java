@@ -2,11 +2,17 @@ package org.clinfer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.lang.reflect.Proxy;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.concurrent.Callable;
 import java.util.function.UnaryOperator;
 import org.clinfer.device.CommandCounts;
 import org.clinfer.graph.Graph;
 import org.clinfer.opencl.ClApi;
+import org.clinfer.opencl.ClStatus;
 import org.clinfer.opencl.CountingClApi;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.opencl.RequiresOpenCl;
@@ -63,6 +69,57 @@ class CrossingValuesTest {
         }
         counting.assertAllReleased();
         return counts;
+    }
+
+    /** A driver that begins kernels when it is waited for, or gets another command, and not sooner. */
+    private static ClApi late(ClApi real) {
+        List<Callable<Object>> held = new ArrayList<>();
+        return (ClApi) Proxy.newProxyInstance(
+                ClApi.class.getClassLoader(), new Class<?>[] {ClApi.class}, (proxy, method, arguments) -> {
+                    boolean launches = method.getName().equals("clEnqueueNDRangeKernel") && arguments[4] == null;
+                    if (launches) {
+                        held.add(() -> method.invoke(real, arguments));
+                        return ClStatus.CL_SUCCESS.code();
+                    }
+                    for (Callable<Object> launch : held) {
+                        assertThat(launch.call()).isEqualTo(ClStatus.CL_SUCCESS.code());
+                    }
+                    held.clear();
+                    return method.invoke(real, arguments);
+                });
+    }
+
+    /** Sums of the CPU's go to the device one after another, each in the memory of one that a kernel before has to read. */
+    @Test
+    void whatAKernelHasStillToReadIsNotOverwritten() {
+        Ops ops = Ops.graph("net");
+        Edge y = ops.relu(ops.input("x", TensorType.of(DType.FLOAT32, 4, 33)));
+        Map<String, Tensor> inputs = new HashMap<>(Map.of("x", TestGraphs.numbers(1, 4, 33)));
+        for (int i = 0; i < 6; i++) {
+            Edge z = ops.input("z" + i, TensorType.of(DType.FLOAT32, 4, 33));
+            inputs.put("z" + i, TestGraphs.numbers(i + 9, 4, 33));
+            y = ops.mul(y, ops.abs(ops.add(z, z)));
+        }
+        Graph graph = ops.output("y", y).build();
+        CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
+        try (Engine engine = Engine.open(DEVICE.withChain(false), () -> OpenCl.over(late(counting.api())));
+                Session session = engine.load(graph).session();
+                Engine cpu = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Session onCpu = cpu.load(graph).session()) {
+            engine.context()
+                    .kernels()
+                    .variants("Add")
+                    .forEach(variant -> session.avoid(variant.optype(), "the test wants the CPU"));
+            for (int run = 0; run < 2; run++) {
+                try (Result result = session.run(inputs);
+                        Result expected = onCpu.run(inputs)) {
+                    assertThat(result.get("y").toFloatArray())
+                            .containsExactly(expected.get("y").toFloatArray());
+                }
+            }
+            assertThat(session.placement().count(Placement.Target.CPU)).isEqualTo(6);
+        }
+        counting.assertAllReleased();
     }
 
     @Test
