@@ -5,7 +5,6 @@ import java.util.List;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
-import org.clinfer.cpu.call.Scratch;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.RowKernels;
 import org.clinfer.cpu.vector.VectorKernels;
@@ -49,29 +48,14 @@ public final class MatrixOperands {
             return transposed ? AxisSwap.swap(read, rows, columns) : read;
         }
 
-        /** Brings its rows, as the product sees them, into slices of so many columns each, one after the other. */
-        void read(float[] into, int slice, Parallel parallel) {
-            int outer = outer();
-            int inner = inner();
-            if (slice == inner && !transposed) {
-                parallel.forRange(
-                        outer * inner, GRAIN, (from, to) -> values.read(offset + from, into, from, to - from));
-                return;
+        /** Its rows, as the product sees them. */
+        PanelProduct.Left left() {
+            int length = inner();
+            if (transposed) {
+                float[] all = dense();
+                return (row, count, into) -> System.arraycopy(all, row * length, into, 0, count * length);
             }
-            float[] all = transposed ? dense() : new float[0];
-            parallel.forRange(outer, Math.max(1, GRAIN / inner), (from, to) -> {
-                for (int row = from; row < to; row++) {
-                    for (int column = 0; column < inner; column += slice) {
-                        int count = Math.min(slice, inner - column);
-                        int at = outer * column + row * count;
-                        if (transposed) {
-                            System.arraycopy(all, row * inner + column, into, at, count);
-                        } else {
-                            values.read(offset + row * inner + column, into, at, count);
-                        }
-                    }
-                }
-            });
+            return (row, count, into) -> values.read(offset + row * length, into, 0, count * length);
         }
 
         MatrixPanel panel() {
@@ -139,15 +123,10 @@ public final class MatrixOperands {
         if (kernels == null || rows < fewest || columns < MIN_COLUMNS || depth == 0) {
             return false;
         }
-        int width = columns <= PanelProduct.NARROW ? PanelProduct.NARROW : PanelProduct.WIDTH;
+        int width = PanelProduct.width(rows);
         float[] panels = call.packed(
                 position, "panels of " + width + " columns " + b.transposed, () -> panels(b, width, call.parallel()));
-        PanelProduct product = new PanelProduct(panels, depth, columns, width);
-        Scratch scratch = call.parallel().scratch();
-        float[] left = scratch.take(Math.multiplyExact(rows, depth));
-        a.read(left, product.slice(), call.parallel());
-        product.multiply(new PanelProduct.Left(left, rows, product.slice()), result, call.parallel(), kernels);
-        scratch.give(left);
+        new PanelProduct(panels, depth, columns, width).multiply(a.left(), rows, result, call.parallel(), kernels);
         return true;
     }
 

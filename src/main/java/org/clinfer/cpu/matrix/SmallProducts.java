@@ -1,5 +1,6 @@
 package org.clinfer.cpu.matrix;
 
+import java.util.Arrays;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
@@ -12,10 +13,10 @@ import org.clinfer.tensor.Tensor;
 final class SmallProducts {
 
     /*
-     * A unit is some rows of one product. What it reads lies in one piece, and so does what it writes: each is one copy,
-     * and the right matrix is copied once for units that follow one another; tiles sum over the whole depth. Where there are
-     * few rows, the right matrix is read but a few times: it is copied piece by piece, each as large as the first cache level
-     * holds.
+     * A unit is some rows of one product. What it reads lies in one piece, and so does what it writes: each is one copy. The
+     * right matrix is brought into panels once for units that follow one another; tiles sum over the whole depth. Where there
+     * are few rows, the right matrix is read but a few times: it is copied piece by piece, each as large as the first cache
+     * level holds.
      */
 
     /** Floats of a right matrix that stays in the second cache level. */
@@ -35,8 +36,12 @@ final class SmallProducts {
     private final Tensor right;
     private final Tensor result;
     private final VectorKernels kernels;
-    private final int strip;
-    private final int strips;
+
+    /** Rows of a unit; the last of a product may have fewer. */
+    private final int unit;
+
+    /** Units of a product. */
+    private final int units;
 
     /**
      * @param count products
@@ -60,55 +65,100 @@ final class SmallProducts {
         this.kernels = kernels;
         int held = Math.max(1, UNIT / Math.max(sizes.depth, sizes.columns));
         int wanted = Rounding.ceilDiv(4 * call.parallel().threads(), sizes.count);
-        int rows = Math.max(VectorKernels.ROWS, Math.min(held, Rounding.ceilDiv(sizes.rows, wanted)));
-        this.strip = Math.min(rows, sizes.rows);
-        this.strips = Rounding.ceilDiv(sizes.rows, strip);
+        int height = kernels.stripRows();
+        int rows = Math.max(height, Math.min(held, Rounding.ceilDiv(sizes.rows, wanted)));
+        this.unit = Math.min(Rounding.roundUp(rows, height), sizes.rows);
+        this.units = Rounding.ceilDiv(sizes.rows, unit);
     }
 
     void run(Parallel parallel) {
-        long products = (long) strip * sizes.depth * sizes.columns;
-        int units = Math.multiplyExact(sizes.count, strips);
-        parallel.forRange(units, Math.max(1, (int) ((1 << 16) / products)), (from, to) -> {
-            Scratch scratch = parallel.scratch();
-            int slack = VectorKernels.ROW_VECTORS * kernels.lanes();
-            float[] a = scratch.take(strip * sizes.depth);
-            float[] b = scratch.take(sizes.depth * sizes.columns + slack);
-            float[] y = scratch.take(strip * pitch() + slack);
+        long products = (long) unit * sizes.depth * sizes.columns;
+        int grain = Math.max(1, (int) ((1 << 16) / products));
+        parallel.forRange(Math.multiplyExact(sizes.count, units), grain, (from, to) -> {
             if (sizes.rows < TILE_ROWS) {
-                multiplyFew(from, to, a, b, y);
+                multiplyFew(from, to, parallel.scratch());
             } else {
-                multiply(from, to, a, b, y);
+                multiply(from, to, parallel.scratch());
             }
-            scratch.give(y);
-            scratch.give(b);
-            scratch.give(a);
         });
     }
 
-    private void multiply(int from, int to, float[] a, float[] b, float[] y) {
+    private void multiply(int from, int to, Scratch scratch) {
         TensorValues lefts = TensorValues.of(left);
-        TensorValues rights = TensorValues.of(right);
         TensorValues results = TensorValues.of(result);
-        int held = -1;
-        for (int unit = from; unit < to; unit++) {
-            int index = unit / strips;
-            // the last strip ends with the matrix: with the rows of a strip, so that it has whole tiles
-            int row = Math.min(unit % strips * strip, sizes.rows - strip);
-            lefts.read(sizes.lefts[index] + row * sizes.depth, a, 0, strip * sizes.depth);
-            if (sizes.rights[index] != held) {
-                held = sizes.rights[index];
-                rights.read(held, b, 0, sizes.depth * sizes.columns);
+        int height = kernels.stripRows();
+        int held = Rounding.roundUp(unit, height);
+        float[] read = scratch.take(Math.max(held, sizes.columns) * sizes.depth);
+        float[] a = scratch.take(held * sizes.depth);
+        float[] b = scratch.take(Rounding.roundUp(sizes.columns, VectorKernels.PANEL) * sizes.depth);
+        float[] y = scratch.take(held * tilePitch());
+        int packed = -1;
+        for (int at = from; at < to; at++) {
+            int index = at / units;
+            int row = at % units * unit;
+            int rows = Math.min(unit, sizes.rows - row);
+            if (sizes.rights[index] != packed) {
+                packed = sizes.rights[index];
+                pack(packed, read, b);
             }
-            kernels.multiplyRows(a, 0, b, 0, y, strip, sizes.depth, sizes.columns);
-            results.write((index * sizes.rows + row) * sizes.columns, y, 0, strip * sizes.columns);
+            lefts.read(sizes.lefts[index] + row * sizes.depth, read, 0, rows * sizes.depth);
+            Arrays.fill(read, rows * sizes.depth, held * sizes.depth, 0);
+            for (int strip = 0; strip < rows; strip += height) {
+                int begin = strip * sizes.depth;
+                kernels.packStrip(read, begin, sizes.depth, sizes.depth, a, begin);
+            }
+            for (int column = 0; column < sizes.columns; column += VectorKernels.PANEL) {
+                kernels.multiplyStrips(
+                        a, 0, b, column * sizes.depth, y, panelBegin(column), tilePitch(), rows, sizes.depth);
+            }
+            joinRows(y, rows);
+            results.write((index * sizes.rows + row) * sizes.columns, y, 0, rows * sizes.columns);
+        }
+        scratch.give(y);
+        scratch.give(b);
+        scratch.give(a);
+        scratch.give(read);
+    }
+
+    /** Brings a right matrix into panels, the last of which ends with the matrix. */
+    private void pack(int at, float[] read, float[] b) {
+        TensorValues.of(right).read(at, read, 0, sizes.depth * sizes.columns);
+        int width = Math.min(VectorKernels.PANEL, sizes.columns);
+        for (int column = 0; column < sizes.columns; column += VectorKernels.PANEL) {
+            for (int k = 0; k < sizes.depth; k++) {
+                int to = column * sizes.depth + k * VectorKernels.PANEL;
+                System.arraycopy(read, k * sizes.columns + panelBegin(column), b, to, width);
+                Arrays.fill(b, to + width, to + VectorKernels.PANEL, 0);
+            }
         }
     }
 
-    private void multiplyFew(int from, int to, float[] a, float[] b, float[] y) {
+    /** The first column of the panel for a column. */
+    private int panelBegin(int column) {
+        return Math.max(0, Math.min(column, sizes.columns - VectorKernels.PANEL));
+    }
+
+    /** The distance of rows that hold a panel. */
+    private int tilePitch() {
+        return Math.max(sizes.columns, VectorKernels.PANEL);
+    }
+
+    private void joinRows(float[] y, int rows) {
+        int pitch = tilePitch();
+        for (int row = 1; row < rows && pitch > sizes.columns; row++) {
+            System.arraycopy(y, row * pitch, y, row * sizes.columns, sizes.columns);
+        }
+    }
+
+    private void multiplyFew(int from, int to, Scratch scratch) {
         TensorValues lefts = TensorValues.of(left);
         TensorValues rights = TensorValues.of(right);
         TensorValues results = TensorValues.of(result);
         int most = Math.max(1, PIECE / sizes.columns);
+        int slack = VectorKernels.ROW_VECTORS * kernels.lanes();
+        float[] a = scratch.take(sizes.rows * sizes.depth);
+        float[] b = scratch.take(Math.min(most, sizes.depth) * sizes.columns + slack);
+        float[] y = scratch.take(sizes.rows * pitch() + slack);
         for (int index = from; index < to; index++) {
             lefts.read(sizes.lefts[index], a, 0, sizes.rows * sizes.depth);
             for (int term = 0; term < sizes.depth; term += most) {
@@ -123,6 +173,9 @@ final class SmallProducts {
                 results.write((index * sizes.rows + row) * sizes.columns, y, row * pitch(), sizes.columns);
             }
         }
+        scratch.give(y);
+        scratch.give(b);
+        scratch.give(a);
     }
 
     /** The distance of rows of sums where a row may be longer than the matrix. */

@@ -57,9 +57,9 @@ abstract class FloatRecurrence {
         this.kernels = kernels;
         this.activations = new GateActivations(params, kernels == null ? null : kernels.functions());
         this.parallel = call.parallel();
-        PanelProduct weights = GatePanels.of(call, 1, units, 0, gates);
-        this.columns = weights.columns();
         int rows = Math.multiplyExact(steps, batch);
+        PanelProduct weights = GatePanels.of(call, 1, units, 0, gates, rows);
+        this.columns = weights.columns();
         this.given = parallel.scratch().take(Math.multiplyExact(rows, columns));
         weights.multiply(TensorValues.allFloats(call.input(0)), rows, at(given), parallel, kernels);
         this.h = state(call.optionalInput(initial));
@@ -167,7 +167,7 @@ abstract class FloatRecurrence {
 
         Plain(CpuCall call, @Nullable VectorKernels kernels) {
             super(call, 1, RecurrentOperator.Kind.RNN.initial(), kernels);
-            recurrence = GatePanels.of(call, 2, units, 0, 1);
+            recurrence = GatePanels.of(call, 2, units, 0, 1, batch);
             sums = new float[batch * recurrence.columns()];
             addBias(perGate(call.optionalInput(3), 1));
         }
@@ -196,7 +196,7 @@ abstract class FloatRecurrence {
 
         LongShortTerm(CpuCall call, @Nullable VectorKernels kernels) {
             super(call, GATES, RecurrentOperator.Kind.LSTM.initial(), kernels);
-            recurrence = GatePanels.of(call, 2, units, 0, GATES);
+            recurrence = GatePanels.of(call, 2, units, 0, GATES, batch);
             sums = new float[batch * recurrence.columns()];
             cellClip = (float) call.parameters().real("cell_clip");
             coupled = call.parameters().flag("input_forget");
@@ -278,8 +278,8 @@ abstract class FloatRecurrence {
 
         Gated(CpuCall call, @Nullable VectorKernels kernels) {
             super(call, GATES, RecurrentOperator.Kind.GRU.initial(), kernels);
-            gates = GatePanels.of(call, 2, units, 0, 2);
-            hidden = GatePanels.of(call, 2, units, 2, 1);
+            gates = GatePanels.of(call, 2, units, 0, 2, batch);
+            hidden = GatePanels.of(call, 2, units, 2, 1, batch);
             sums = new float[batch * gates.columns()];
             hiddenSums = new float[batch * hidden.columns()];
             reset = new float[batch * units];

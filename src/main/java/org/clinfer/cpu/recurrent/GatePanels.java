@@ -22,24 +22,26 @@ final class GatePanels {
      *
      * @param first gate
      * @param gates so many of them
+     * @param products rows that are multiplied with them at a time
      */
-    static PanelProduct of(CpuCall call, int position, int units, int first, int gates) {
-        int width = PanelProduct.WIDTH;
+    static PanelProduct of(CpuCall call, int position, int units, int first, int gates, int products) {
+        int width = PanelProduct.width(products);
         int depth = Math.toIntExact(call.input(position).shape().size(1));
         int columns = Rounding.ceilDiv(gates * pitch(units), width) * width;
-        float[] panels = call.packed(position, "panels of " + gates + " gates from " + first, () -> {
-            float[] rows = new float[gates * units * depth];
-            TensorValues.of(call.input(position)).read(first * units * depth, rows, 0, rows.length);
-            float[] packed = new float[Math.multiplyExact(columns, depth)];
-            for (int row = 0; row < gates * units; row++) {
-                int column = row / units * pitch(units) + row % units;
-                int to = column / width * width * depth + column % width;
-                for (int k = 0; k < depth; k++) {
-                    packed[to + k * width] = rows[row * depth + k];
-                }
-            }
-            return packed;
-        });
+        float[] panels =
+                call.packed(position, "panels of " + width + " columns, " + gates + " gates from " + first, () -> {
+                    float[] rows = new float[gates * units * depth];
+                    TensorValues.of(call.input(position)).read(first * units * depth, rows, 0, rows.length);
+                    float[] packed = new float[Math.multiplyExact(columns, depth)];
+                    for (int row = 0; row < gates * units; row++) {
+                        int column = row / units * pitch(units) + row % units;
+                        int to = column / width * width * depth + column % width;
+                        for (int k = 0; k < depth; k++) {
+                            packed[to + k * width] = rows[row * depth + k];
+                        }
+                    }
+                    return packed;
+                });
         return new PanelProduct(panels, depth, columns, width);
     }
 }

@@ -21,6 +21,9 @@ public interface VectorKernels {
     /** Vectors of a tile of one row. */
     int ROW_VECTORS = 4;
 
+    /** Columns of a panel: a number that compilers know, for the loops that read one. */
+    int PANEL = 32;
+
     /** Floats of one vector. */
     int lanes();
 
@@ -69,11 +72,20 @@ public interface VectorKernels {
             int rows,
             int vectors);
 
+    /** Rows of the left matrix of {@link #multiplyStrips} that lie together. */
+    int stripRows();
+
+    /** Lays the rows of a strip side by side: {@code to[at + k * stripRows() + i] = rows[from + i * pitch + k]} for k below {@code depth}. */
+    void packStrip(float[] rows, int from, int pitch, int depth, float[] to, int at);
+
     /**
-     * The product of dense matrices of 4 rows and more: {@code y[i * columns + j] = sum over k of a[left + i * depth + k] *
-     * b[right + k * columns + j]}. Up to two vectors more may be read behind b, and stored behind y.
+     * The product of a matrix in strips of {@link #stripRows} rows, one after the other, and {@link #PANEL} columns of another:
+     * {@code y[to + i * pitch + j] = sum over k of a[left + (i / h * depth + k) * h + i % h] * b[right + k * PANEL + j]} for
+     * strips of {@code h} rows. All rows of the last strip may be written.
+     *
+     * @param rows that are needed
      */
-    void multiplyRows(float[] a, int left, float[] b, int right, float[] y, int rows, int depth, int columns);
+    void multiplyStrips(float[] a, int left, float[] b, int right, float[] y, int to, int pitch, int rows, int depth);
 
     /**
      * Adds the product of a row and a dense matrix: {@code y[to + j] += sum over k of a[left + k] * b[right + k * columns +

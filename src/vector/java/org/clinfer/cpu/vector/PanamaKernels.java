@@ -83,14 +83,25 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
-    public void multiplyRows(float[] a, int left, float[] b, int right, float[] y, int rows, int depth, int columns) {
-        DenseTiles.multiply(a, left, b, right, y, rows, depth, columns);
+    public int stripRows() {
+        return StripTiles.ROWS;
+    }
+
+    @Override
+    public void packStrip(float[] rows, int from, int pitch, int depth, float[] to, int at) {
+        StripTiles.pack(rows, from, pitch, depth, to, at);
+    }
+
+    @Override
+    public void multiplyStrips(
+            float[] a, int left, float[] b, int right, float[] y, int to, int pitch, int rows, int depth) {
+        StripTiles.multiply(a, left, b, right, y, to, pitch, rows, depth);
     }
 
     @Override
     public void addRow(
             float[] a, int left, int depth, float[] b, int right, int columns, float[] y, int to, boolean isFirst) {
-        DenseTiles.addRow(a, left, depth, b, right, columns, y, to, isFirst);
+        RowSums.add(a, left, depth, b, right, columns, y, to, isFirst);
     }
 
     @Override

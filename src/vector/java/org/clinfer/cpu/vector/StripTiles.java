@@ -1,0 +1,205 @@
+package org.clinfer.cpu.vector;
+
+import jdk.incubator.vector.FloatVector;
+import jdk.incubator.vector.VectorSpecies;
+
+/** Products of strips of rows and panels of columns: {@link VectorKernels#multiplyStrips}. */
+final class StripTiles {
+
+    /*
+     * Tiles of the rows of a strip and two vectors of columns. Both matrices are read at distances that HotSpot knows, which
+     * leaves two pointers in the loop and no checks of bounds: with the distances of rows in variables, a third of the
+     * instructions were additions of addresses.
+     */
+    private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
+    private static final int LANES = SPECIES.length();
+    private static final Class<? extends FloatVector> KIND = PanamaKernels.KIND;
+
+    static final int ROWS = PanamaKernels.HAS_FEW_REGISTERS ? 6 : 8;
+
+    private static final int FEW = 4;
+
+    /** For sums that begin as values of their own: copies of one register take HotSpot's allocator many more. */
+    private static final float[] ZEROS = new float[2 * 8 * LANES];
+
+    private StripTiles() {}
+
+    static void pack(float[] rows, int from, int pitch, int depth, float[] to, int at) {
+        for (int i = 0; i < ROWS; i++) {
+            int row = from + i * pitch;
+            for (int k = 0; k < depth; k++) {
+                to[at + i + k * ROWS] = rows[row + k];
+            }
+        }
+    }
+
+    /** Column by column of tiles: what they read of b stays in the first cache level. */
+    static void multiply(float[] a, int left, float[] b, int right, float[] y, int to, int pitch, int rows, int depth) {
+        for (int column = 0; column < VectorKernels.PANEL; column += 2 * LANES) {
+            for (int row = 0; row < rows; row += ROWS) {
+                int strip = left + row * depth;
+                int at = to + row * pitch + column;
+                if (rows - row <= FEW) {
+                    rows4(a, strip, depth, b, right + column, y, at, pitch);
+                } else if (ROWS == 8) {
+                    rows8(a, strip, depth, b, right + column, y, at, pitch);
+                } else {
+                    rows6(a, strip, depth, b, right + column, y, at, pitch);
+                }
+            }
+        }
+    }
+
+    private static void rows8(float[] a, int left, int depth, float[] b, int right, float[] y, int to, int pitch) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, ZEROS, 0);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, ZEROS, LANES);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
+        FloatVector s4a = FloatVector.fromArray(SPECIES, ZEROS, 8 * LANES);
+        FloatVector s4b = FloatVector.fromArray(SPECIES, ZEROS, 9 * LANES);
+        FloatVector s5a = FloatVector.fromArray(SPECIES, ZEROS, 10 * LANES);
+        FloatVector s5b = FloatVector.fromArray(SPECIES, ZEROS, 11 * LANES);
+        FloatVector s6a = FloatVector.fromArray(SPECIES, ZEROS, 12 * LANES);
+        FloatVector s6b = FloatVector.fromArray(SPECIES, ZEROS, 13 * LANES);
+        FloatVector s7a = FloatVector.fromArray(SPECIES, ZEROS, 14 * LANES);
+        FloatVector s7b = FloatVector.fromArray(SPECIES, ZEROS, 15 * LANES);
+        for (int k = 0; k < depth; k++) {
+            int at = right + k * VectorKernels.PANEL;
+            FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
+            FloatVector xb = FloatVector.fromArray(SPECIES, b, at + LANES);
+            int w = left + k * ROWS;
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
+            s0a = a0.fma(xa, s0a);
+            s0b = a0.fma(xb, s0b);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 1]));
+            s1a = a1.fma(xa, s1a);
+            s1b = a1.fma(xb, s1b);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2]));
+            s2a = a2.fma(xa, s2a);
+            s2b = a2.fma(xb, s2b);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3]));
+            s3a = a3.fma(xa, s3a);
+            s3b = a3.fma(xb, s3b);
+            FloatVector a4 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 4]));
+            s4a = a4.fma(xa, s4a);
+            s4b = a4.fma(xb, s4b);
+            FloatVector a5 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 5]));
+            s5a = a5.fma(xa, s5a);
+            s5b = a5.fma(xb, s5b);
+            FloatVector a6 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 6]));
+            s6a = a6.fma(xa, s6a);
+            s6b = a6.fma(xb, s6b);
+            FloatVector a7 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 7]));
+            s7a = a7.fma(xa, s7a);
+            s7b = a7.fma(xb, s7b);
+        }
+        KIND.cast(s0a).intoArray(y, to);
+        KIND.cast(s0b).intoArray(y, to + LANES);
+        KIND.cast(s1a).intoArray(y, to + pitch);
+        KIND.cast(s1b).intoArray(y, to + pitch + LANES);
+        KIND.cast(s2a).intoArray(y, to + 2 * pitch);
+        KIND.cast(s2b).intoArray(y, to + 2 * pitch + LANES);
+        KIND.cast(s3a).intoArray(y, to + 3 * pitch);
+        KIND.cast(s3b).intoArray(y, to + 3 * pitch + LANES);
+        KIND.cast(s4a).intoArray(y, to + 4 * pitch);
+        KIND.cast(s4b).intoArray(y, to + 4 * pitch + LANES);
+        KIND.cast(s5a).intoArray(y, to + 5 * pitch);
+        KIND.cast(s5b).intoArray(y, to + 5 * pitch + LANES);
+        KIND.cast(s6a).intoArray(y, to + 6 * pitch);
+        KIND.cast(s6b).intoArray(y, to + 6 * pitch + LANES);
+        KIND.cast(s7a).intoArray(y, to + 7 * pitch);
+        KIND.cast(s7b).intoArray(y, to + 7 * pitch + LANES);
+    }
+
+    private static void rows6(float[] a, int left, int depth, float[] b, int right, float[] y, int to, int pitch) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, ZEROS, 0);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, ZEROS, LANES);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
+        FloatVector s4a = FloatVector.fromArray(SPECIES, ZEROS, 8 * LANES);
+        FloatVector s4b = FloatVector.fromArray(SPECIES, ZEROS, 9 * LANES);
+        FloatVector s5a = FloatVector.fromArray(SPECIES, ZEROS, 10 * LANES);
+        FloatVector s5b = FloatVector.fromArray(SPECIES, ZEROS, 11 * LANES);
+        for (int k = 0; k < depth; k++) {
+            int at = right + k * VectorKernels.PANEL;
+            FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
+            FloatVector xb = FloatVector.fromArray(SPECIES, b, at + LANES);
+            int w = left + k * ROWS;
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
+            s0a = a0.fma(xa, s0a);
+            s0b = a0.fma(xb, s0b);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 1]));
+            s1a = a1.fma(xa, s1a);
+            s1b = a1.fma(xb, s1b);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2]));
+            s2a = a2.fma(xa, s2a);
+            s2b = a2.fma(xb, s2b);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3]));
+            s3a = a3.fma(xa, s3a);
+            s3b = a3.fma(xb, s3b);
+            FloatVector a4 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 4]));
+            s4a = a4.fma(xa, s4a);
+            s4b = a4.fma(xb, s4b);
+            FloatVector a5 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 5]));
+            s5a = a5.fma(xa, s5a);
+            s5b = a5.fma(xb, s5b);
+        }
+        KIND.cast(s0a).intoArray(y, to);
+        KIND.cast(s0b).intoArray(y, to + LANES);
+        KIND.cast(s1a).intoArray(y, to + pitch);
+        KIND.cast(s1b).intoArray(y, to + pitch + LANES);
+        KIND.cast(s2a).intoArray(y, to + 2 * pitch);
+        KIND.cast(s2b).intoArray(y, to + 2 * pitch + LANES);
+        KIND.cast(s3a).intoArray(y, to + 3 * pitch);
+        KIND.cast(s3b).intoArray(y, to + 3 * pitch + LANES);
+        KIND.cast(s4a).intoArray(y, to + 4 * pitch);
+        KIND.cast(s4b).intoArray(y, to + 4 * pitch + LANES);
+        KIND.cast(s5a).intoArray(y, to + 5 * pitch);
+        KIND.cast(s5b).intoArray(y, to + 5 * pitch + LANES);
+    }
+
+    private static void rows4(float[] a, int left, int depth, float[] b, int right, float[] y, int to, int pitch) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, ZEROS, 0);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, ZEROS, LANES);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
+        for (int k = 0; k < depth; k++) {
+            int at = right + k * VectorKernels.PANEL;
+            FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
+            FloatVector xb = FloatVector.fromArray(SPECIES, b, at + LANES);
+            int w = left + k * ROWS;
+            FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
+            s0a = a0.fma(xa, s0a);
+            s0b = a0.fma(xb, s0b);
+            FloatVector a1 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 1]));
+            s1a = a1.fma(xa, s1a);
+            s1b = a1.fma(xb, s1b);
+            FloatVector a2 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 2]));
+            s2a = a2.fma(xa, s2a);
+            s2b = a2.fma(xb, s2b);
+            FloatVector a3 = KIND.cast(FloatVector.broadcast(SPECIES, a[w + 3]));
+            s3a = a3.fma(xa, s3a);
+            s3b = a3.fma(xb, s3b);
+        }
+        KIND.cast(s0a).intoArray(y, to);
+        KIND.cast(s0b).intoArray(y, to + LANES);
+        KIND.cast(s1a).intoArray(y, to + pitch);
+        KIND.cast(s1b).intoArray(y, to + pitch + LANES);
+        KIND.cast(s2a).intoArray(y, to + 2 * pitch);
+        KIND.cast(s2b).intoArray(y, to + 2 * pitch + LANES);
+        KIND.cast(s3a).intoArray(y, to + 3 * pitch);
+        KIND.cast(s3b).intoArray(y, to + 3 * pitch + LANES);
+    }
+}
