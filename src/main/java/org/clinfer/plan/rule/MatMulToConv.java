@@ -21,8 +21,8 @@ import org.clinfer.tensor.TensorType;
  * y = FusedConv(x, w) {data_format: NXC, weights_format: XIO}
  * </pre>
  *
- * <p>Not of integers, of fewer than three or more than five axes, of few rows on a GPU, or where only a kernel for any
- * layout would take it.
+ * <p>Not of integers, of fewer than three or more than five axes, of few rows on a GPU, or where a device has only a kernel
+ * for any layout.
  */
 final class MatMulToConv implements FusionRule {
 
@@ -39,7 +39,7 @@ final class MatMulToConv implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part product = Part.at(position, graph);
-        if (!product.op().equals("MatMul") || product.placed().target() != PlacedNode.Target.DEVICE) {
+        if (!product.op().equals("MatMul")) {
             return false;
         }
         TensorType x = graph.type(product.input(0));
@@ -67,7 +67,9 @@ final class MatMulToConv implements FusionRule {
         long rows = x.elements() / Math.max(1, x.sizes()[x.rank() - 1]);
         boolean isFast = graph.bound(by, params)
                 .flatMap(bound -> graph.placed(bound, product.placed().target()))
-                .filter(placed -> placed.kernel().startsWith(FAST) || (GpuProducts.compute(placed) && rows > FEW_ROWS))
+                .filter(placed -> placed.target() == PlacedNode.Target.CPU
+                        || placed.kernel().startsWith(FAST)
+                        || (GpuProducts.compute(placed) && rows > FEW_ROWS))
                 .isPresent();
         return isFast && graph.replace(product.position(), by, params, List.of());
     }

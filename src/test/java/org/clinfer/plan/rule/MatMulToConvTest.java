@@ -39,11 +39,23 @@ class MatMulToConvTest {
     }
 
     @Test
-    void leavesIntegersMatricesThatAreComputedAndTheCpu() {
+    void takesWhatFollowsOnTheCpu() {
+        PlacedGraph graph = product(DType.FLOAT32)
+                .input("r", 2, 5, 32)
+                .node("Add", "b,a", "s")
+                .node("Add", "r,s", "y")
+                .output("y")
+                .onCpu("a")
+                .onCpu("s")
+                .onCpu("y")
+                .by(RULE, new FoldScaleIntoConv(), new FuseResidualIntoConv());
+        assertThat(Rewritten.operators(graph)).containsExactly("FusedConv");
+        assertThat(Rewritten.parts(graph.nodes().get(0))).containsExactly("s", "y");
+    }
+
+    @Test
+    void leavesIntegersAndMatricesThatAreComputed() {
         assertThat(Rewritten.operators(product(DType.INT8).output("a").by(RULE)))
-                .containsExactly("MatMul");
-        assertThat(Rewritten.operators(
-                        product(DType.FLOAT32).output("a").onCpu("a").by(RULE)))
                 .containsExactly("MatMul");
         assertThat(Rewritten.operators(new Rewritten(DType.FLOAT32)
                         .onProcessor()
