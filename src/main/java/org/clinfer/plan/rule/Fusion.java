@@ -13,6 +13,7 @@ public final class Fusion {
     private static final List<FusionRule> RULES = List.of(
             new RemoveCopy(),
             new RemoveDuplicate(),
+            new DropDenormalWeights(),
             new SimplifyWeightZeroPoints(),
             new FuseQdqConv(),
             new FuseQdqMatMul(),
