@@ -3,6 +3,7 @@ package org.clinfer.plan.rule;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Arrays;
+import java.util.Objects;
 import java.util.Random;
 import org.clinfer.place.PlacedGraph;
 import org.clinfer.tensor.DType;
@@ -22,10 +23,14 @@ class DropDenormalWeightsTest {
                 .output("y");
     }
 
-    /** The weights that the product has in the end. */
+    /** The constant that the node reads in the end. */
+    private static float[] constant(PlacedGraph graph, int input) {
+        String name = graph.nodes().get(0).inputs().get(input);
+        return Objects.requireNonNull(graph.ofModel().get(name)).toFloatArray();
+    }
+
     private static float[] weights(PlacedGraph graph) {
-        String name = graph.nodes().get(0).inputs().get(1);
-        return graph.ofModel().get(name).toFloatArray();
+        return constant(graph, 1);
     }
 
     @Test
@@ -63,8 +68,7 @@ class DropDenormalWeightsTest {
                 .output("y")
                 .by(new DropDenormalWeights());
         assertThat(weights(graph)[7]).isZero();
-        assertThat(graph.ofModel().get(graph.nodes().get(0).inputs().get(2)).toFloatArray())
-                .containsExactly(1, 0, 2, 3, 4, 5, 6, 7);
+        assertThat(constant(graph, 2)).containsExactly(1, 0, 2, 3, 4, 5, 6, 7);
     }
 
     @Test
