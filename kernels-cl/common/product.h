@@ -4,7 +4,8 @@
 //
 // Gives: PRODUCT_WIDTH                     columns of a panel;
 //        ProductTile, product_tile         rows of one slice, at most 13 at a time;
-//        product_slice, product_tile_rows  how long a slice is, how many of the rows that are left the next tile takes.
+//        product_slice, product_tile_rows  how long a slice is, how many of the rows that are left the next tile takes;
+//        product_ahead                     what to ask for early.
 // Float32 alone. No function asks which item it is.
 #ifndef CLINFER_PRODUCT_H
 #define CLINFER_PRODUCT_H
@@ -14,6 +15,7 @@
 
 #define PRODUCT_WIDTH 32
 #define PRODUCT_TERMS 384
+#define PRODUCT_HELD (1 << 19)
 #define PRODUCT_EACH(i, count) _Pragma("unroll") for (int i = 0; i < count; ++i)
 
 // Pointers are those of the first row, and of the first column of the panel, whose rows are panel_step apart.
@@ -30,6 +32,7 @@ typedef struct {
     int pitch;
     int terms;
     int begun;
+    int ahead;
 } ProductTile;
 
 // The first `count` elements, or all 16.
@@ -38,7 +41,7 @@ static inline float16 product_read(__global const float *x, int count) {
 }
 
 // Adds `terms` products to ROWS rows of VECTORS vectors; `rows` of them exist, the others repeat the last one. EARLY: asks
-// for the panel early, which pays where few rows use it.
+// for the panel early, which pays where few rows use it. Else it asks for what lies `ahead`.
 #define PRODUCT_TILE(NAME, ROWS, VECTORS, EARLY)                                                                    \
     __attribute__((noinline)) static void NAME(const ProductTile *t) {                                              \
         __global const float *panel = t->panel;                                                                     \
@@ -49,6 +52,7 @@ static inline float16 product_read(__global const float *x, int count) {
         const int terms = t->terms;                                                                                 \
         const int step = t->a_step;                                                                                 \
         const int panel_step = t->panel_step;                                                                       \
+        const int ahead = t->ahead;                                                                                 \
         __global const float *from[ROWS];                                                                           \
         float16 sums[ROWS][VECTORS];                                                                                \
         PRODUCT_EACH(r, ROWS) {                                                                                     \
@@ -71,9 +75,7 @@ static inline float16 product_read(__global const float *x, int count) {
         for (int i = 0, at = 0; i < terms; ++i, at += step, panel += panel_step) {                                  \
             float16 right[VECTORS];                                                                                 \
             PRODUCT_EACH(v, VECTORS) {                                                                              \
-                if (EARLY) {                                                                                        \
-                    PREFETCH(panel + PREFETCH_AHEAD + v * 16);                                                      \
-                }                                                                                                   \
+                PREFETCH(panel + (EARLY ? PREFETCH_AHEAD : ahead) + v * 16);                                        \
                 right[v] = blocked_load(panel + v * 16);                                                            \
             }                                                                                                       \
             PRODUCT_EACH(r, ROWS) {                                                                                 \
@@ -152,6 +154,12 @@ static inline void product_tile(const ProductTile *t) {
     }
 }
 #endif
+
+// How far from a slice the next one begins, in floats, if the panels of `terms` times `columns` elements do not stay in
+// the second cache while all rows pass; else 0.
+static inline int product_ahead(int slice, int terms, int columns) {
+    return (long)terms * columns >= PRODUCT_HELD ? slice * PRODUCT_WIDTH : 0;
+}
 
 // How many terms a slice has: slices are about equally long.
 static inline int product_slice(int terms) {

@@ -153,6 +153,7 @@ __kernel void matmul_n_bits_cpu_panels(
     t.panel_step = PRODUCT_WIDTH;
     t.columns = columns;
     t.pitch = n;
+    t.ahead = 0;
     t.panel = real;
     for (int begin = 0; begin < k; begin += slice) {
         t.terms = min(k - begin, slice);

@@ -57,6 +57,7 @@ static void gemm_tiles_item(
     t.panel_step = PRODUCT_WIDTH;
     t.columns = min(n - column, PRODUCT_WIDTH);
     t.pitch = n;
+    t.ahead = product_ahead(slice, k, n);
     for (int begin = 0; begin < k; begin += slice) {
         t.panel = panels + (at.x * k + begin) * PRODUCT_WIDTH;
         t.terms = min(k - begin, slice);
@@ -138,6 +139,7 @@ __kernel void convolution_product(
     t.panel_step = PRODUCT_WIDTH;
     t.columns = min(n - column, PRODUCT_WIDTH);
     t.pitch = n;
+    t.ahead = product_ahead(slice, k, n);
     for (int begin = 0; begin < k; begin += slice) {
         t.panel = panels + (at.x * k + begin) * PRODUCT_WIDTH;
         t.terms = min(k - begin, slice);
@@ -185,6 +187,7 @@ static inline void product_window(__global const float *a, __global const float 
     t.panel_step = n;
     t.columns = columns;
     t.pitch = n;
+    t.ahead = 0;
     for (int begin = 0; begin < k; begin += slice) {
         t.panel = b + begin * n + column;
         t.terms = min(k - begin, slice);
