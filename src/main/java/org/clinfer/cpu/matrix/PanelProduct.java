@@ -1,8 +1,10 @@
 package org.clinfer.cpu.matrix;
 
 import java.util.Arrays;
+import java.util.function.IntFunction;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
+import org.clinfer.cpu.call.Scratch;
 import org.clinfer.cpu.vector.RowKernels;
 import org.clinfer.cpu.vector.VectorKernels;
 import org.jspecify.annotations.Nullable;
@@ -45,9 +47,12 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
         return rows < TILE_ROWS ? VectorKernels.ROW_VECTORS * 16 : VectorKernels.PANEL;
     }
 
+    /** Terms of which floats hold the sum of products of integers exactly: of each at most {@link MatrixProduct#MAX_INTEGER}. */
+    private static final int EXACT_TERMS = (1 << 24) / (MatrixProduct.MAX_INTEGER * MatrixProduct.MAX_INTEGER);
+
     /** The left matrix. */
     @FunctionalInterface
-    interface Left {
+    public interface Left {
         /** Brings {@code count} rows from {@code row} on to the beginning of {@code into}, each of {@link #depth} elements. */
         void read(int row, int count, float[] into);
     }
@@ -60,6 +65,24 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
          * overwritten.
          */
         void take(int row, int column, int count, float[] sums, int at);
+    }
+
+    /** Takes a product of integers, stretch by stretch of its rows. */
+    @FunctionalInterface
+    public interface IntegerResult {
+        /** As {@link Result#take}; sums beyond 32 bits wrap. */
+        void take(int row, int column, int count, int[] sums, int at);
+    }
+
+    /** {@return whether {@link #multiplyIntegers} takes so many rows} */
+    public static boolean takesIntegers(int rows) {
+        return rows >= TILE_ROWS;
+    }
+
+    /** Gives the exact product to a result. All elements are integers of at most {@link MatrixProduct#MAX_INTEGER} in magnitude. */
+    public void multiplyIntegers(Left left, int rows, IntegerResult result, Parallel parallel, VectorKernels kernels) {
+        InStrips strips = new InStrips(left, rows, Math.min(MAX_TERMS, EXACT_TERMS), parallel, kernels);
+        strips.run(size -> new Integers(size, result, parallel, kernels));
     }
 
     /** Writes the products of rows [rows, depth] to {@code y} [rows, columns]. */
@@ -76,7 +99,8 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
         if (kernels == null || rows < TILE_ROWS) {
             multiplyOneByOne(left, rows, result, parallel, kernels);
         } else {
-            new InStrips(left, rows, result, parallel, kernels).run();
+            InStrips strips = new InStrips(left, rows, MAX_TERMS, parallel, kernels);
+            strips.run(size -> new Floats(size, size * (strips.slice < depth ? 1 : 0), result, parallel));
         }
     }
 
@@ -109,11 +133,101 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
         parallel.scratch().give(a);
     }
 
+    /** The sums of some rows and columns, slice by slice. */
+    private interface Sums extends AutoCloseable {
+        /** The array for the sums of a slice. */
+        float[] slice(boolean isFirst);
+
+        /** Adds the first {@code count} sums of a slice. */
+        void add(int count, boolean isFirst);
+
+        /** Gives {@code count} sums from {@code at} on to the result. */
+        void give(int row, int column, int count, int at);
+
+        @Override
+        void close();
+    }
+
+    private static final class Floats implements Sums {
+        private final Result result;
+        private final Scratch scratch;
+        private final float[] sums;
+        private final float[] more;
+
+        Floats(int size, int later, Result result, Parallel parallel) {
+            this.result = result;
+            this.scratch = parallel.scratch();
+            this.sums = scratch.take(size);
+            this.more = scratch.take(later);
+        }
+
+        @Override
+        public float[] slice(boolean isFirst) {
+            return isFirst ? sums : more;
+        }
+
+        @Override
+        public void add(int count, boolean isFirst) {
+            if (!isFirst) {
+                RowKernels.add(sums, more, count);
+            }
+        }
+
+        @Override
+        public void give(int row, int column, int count, int at) {
+            result.take(row, column, count, sums, at);
+        }
+
+        @Override
+        public void close() {
+            scratch.give(more);
+            scratch.give(sums);
+        }
+    }
+
+    private static final class Integers implements Sums {
+        private final IntegerResult result;
+        private final Scratch scratch;
+        private final VectorKernels kernels;
+        private final float[] slice;
+        private final int[] sums;
+
+        Integers(int size, IntegerResult result, Parallel parallel, VectorKernels kernels) {
+            this.result = result;
+            this.scratch = parallel.scratch();
+            this.kernels = kernels;
+            this.slice = scratch.take(size);
+            this.sums = new int[size];
+        }
+
+        @Override
+        public float[] slice(boolean isFirst) {
+            return slice;
+        }
+
+        @Override
+        public void add(int count, boolean isFirst) {
+            if (isFirst) {
+                Arrays.fill(sums, 0, count, 0);
+            }
+            kernels.addIntegers(slice, sums, count);
+        }
+
+        @Override
+        public void give(int row, int column, int count, int at) {
+            result.take(row, column, count, sums, at);
+        }
+
+        @Override
+        public void close() {
+            scratch.give(slice);
+        }
+    }
+
     /** One product in strips of rows. */
     private final class InStrips {
         private final Left left;
         private final int rows;
-        private final Result result;
         private final Parallel parallel;
         private final VectorKernels kernels;
         private final int height;
@@ -122,18 +236,19 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
         /** Terms of a slice. */
         private final int slice;
 
-        InStrips(Left left, int rows, Result result, Parallel parallel, VectorKernels kernels) {
+        /** @param most terms of a slice */
+        InStrips(Left left, int rows, int most, Parallel parallel, VectorKernels kernels) {
             this.left = left;
             this.rows = rows;
-            this.result = result;
             this.parallel = parallel;
             this.kernels = kernels;
             this.height = kernels.stripRows();
             this.strips = Rounding.ceilDiv(rows, height);
-            this.slice = Rounding.ceilDiv(depth, Math.max(1, Rounding.ceilDiv(depth, MAX_TERMS)));
+            this.slice = Rounding.ceilDiv(depth, Math.max(1, Rounding.ceilDiv(depth, most)));
         }
 
-        void run() {
+        /** @param sums room for so many of them */
+        void run(IntFunction<Sums> sums) {
             float[] a = parallel.scratch().take(Math.multiplyExact(strips * height, depth));
             pack(a);
             int held = evenly(strips, Math.max(1, ROWS / height));
@@ -142,14 +257,12 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
             int wide = evenly(count, PANELS);
             int grain = (int) Math.max(1, GRAIN / Math.max(1, (long) held * height * depth * wide * width));
             parallel.forRange(Rounding.ceilDiv(count, wide) * groups, grain, (from, to) -> {
-                float[] tile = parallel.scratch().take(held * height * wide * width);
-                float[] more = parallel.scratch().take(slice < depth ? held * height * wide * width : 0);
-                for (int item = from; item < to; item++) {
-                    int panel = item / groups * wide;
-                    multiply(a, item % groups * held, held, panel, Math.min(wide, count - panel), tile, more);
+                try (Sums of = sums.apply(held * height * wide * width)) {
+                    for (int item = from; item < to; item++) {
+                        int panel = item / groups * wide;
+                        multiply(a, item % groups * held, held, panel, Math.min(wide, count - panel), of);
+                    }
                 }
-                parallel.scratch().give(more);
-                parallel.scratch().give(tile);
             });
             parallel.scratch().give(a);
         }
@@ -173,25 +286,22 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
         }
 
         /** Some strips by some panels that follow one another. */
-        private void multiply(float[] a, int strip, int held, int panel, int wide, float[] tile, float[] more) {
+        private void multiply(float[] a, int strip, int held, int panel, int wide, Sums sums) {
             int row = strip * height;
             int count = Math.min(held * height, rows - row);
             int pitch = wide * width;
             for (int term = 0; term < depth; term += slice) {
                 int terms = Math.min(slice, depth - term);
                 int at = height * (strips * term + strip * terms);
-                float[] sums = term == 0 ? tile : more;
                 for (int i = 0; i < wide; i++) {
                     int right = ((panel + i) * depth + term) * width;
-                    kernels.multiplyStrips(a, at, panels, right, sums, i * width, pitch, count, terms);
+                    kernels.multiplyStrips(a, at, panels, right, sums.slice(term == 0), i * width, pitch, count, terms);
                 }
-                if (term > 0) {
-                    RowKernels.add(tile, more, count * pitch);
-                }
+                sums.add(count * pitch, term == 0);
             }
             int column = panel * width;
             for (int i = 0; i < count; i++) {
-                result.take(row + i, column, Math.min(pitch, columns - column), tile, i * pitch);
+                sums.give(row + i, column, Math.min(pitch, columns - column), i * pitch);
             }
         }
 

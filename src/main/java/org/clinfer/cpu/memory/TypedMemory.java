@@ -297,6 +297,17 @@ public final class TypedMemory {
         }
     }
 
+    /** Stores {@code count} elements of 8 bits, {@code step} apart, from {@code to} on. */
+    public void storeBytes(int to, int step, int count, byte[] values) {
+        if (step == 1) {
+            bytes.put(to, values, 0, count);
+            return;
+        }
+        for (int i = 0; i < count; i++) {
+            bytes.put(to + i * step, values[i]);
+        }
+    }
+
     /** Stores ints where the type is int32: {@code count} from {@code values[at]} on, {@code step} elements apart. */
     public void storeInts(int to, int step, int count, int[] values, int at) {
         if (step == 1) {

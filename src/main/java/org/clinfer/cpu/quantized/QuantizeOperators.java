@@ -6,7 +6,10 @@ import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.memory.LongValues;
 import org.clinfer.cpu.memory.TypedMemory;
+import org.clinfer.cpu.vector.CpuPath;
+import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.graph.Parameters;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.HalfFloat;
 import org.clinfer.tensor.SmallFloat;
 import org.clinfer.tensor.Tensor;
@@ -15,13 +18,22 @@ import org.jspecify.annotations.Nullable;
 /** Real numbers as quantized values of few bits, and back: QuantizeLinear and DequantizeLinear. */
 final class QuantizeOperators {
 
-    private QuantizeOperators() {}
+    private final @Nullable VectorKernels kernels;
 
-    static Map<String, CpuOperator> all() {
-        return Map.of("QuantizeLinear", QuantizeOperators::quantize, "DequantizeLinear", QuantizeOperators::dequantize);
+    private QuantizeOperators(CpuPath path) {
+        this.kernels = path.kernels();
     }
 
-    private static void quantize(CpuCall call) {
+    static Map<String, CpuOperator> all(CpuPath path) {
+        QuantizeOperators operators = new QuantizeOperators(path);
+        return Map.of("QuantizeLinear", operators::quantize, "DequantizeLinear", operators::dequantize);
+    }
+
+    private static boolean isByte(DType dtype) {
+        return dtype == DType.INT8 || dtype == DType.UINT8;
+    }
+
+    private void quantize(CpuCall call) {
         Steps steps = Steps.of(call);
         String precision = call.parameters().text("precision");
         TypedMemory from = new TypedMemory(call.input(0));
@@ -30,7 +42,8 @@ final class QuantizeOperators {
         boolean overflows = output.dtype().isSmallFloat() && !call.parameters().flag("saturate");
         Chunks.overOutput(call, (first, end) -> {
             float[] values = new float[Math.min(Chunks.SIZE, end - first)];
-            long[] quantized = new long[values.length];
+            byte[] bytes = new byte[isByte(output.dtype()) ? values.length : 0];
+            long[] quantized = new long[values.length - bytes.length];
             Chunks.forEach(first, end, (start, count) -> {
                 from.load(start, 1, count, values, 0);
                 if (output.dtype().isFloating()) {
@@ -46,11 +59,19 @@ final class QuantizeOperators {
                     int at = steps.at(start + i);
                     divide(values, i, i + run, steps.scale[at], precision);
                     long zero = steps.zero(at);
+                    if (bytes.length > 0) {
+                        QuantizedValues.round(values, i, run, (int) zero, output.dtype(), bytes, kernels);
+                        continue;
+                    }
                     for (int j = i; j < i + run; j++) {
                         quantized[j] = Requantization.quantized(values[j], zero);
                     }
                 }
-                to.store(start, count, quantized);
+                if (bytes.length > 0) {
+                    output.bytes().put(start, bytes, 0, count);
+                } else {
+                    to.store(start, count, quantized);
+                }
             });
         });
     }
@@ -73,13 +94,15 @@ final class QuantizeOperators {
         };
     }
 
-    private static void dequantize(CpuCall call) {
+    private void dequantize(CpuCall call) {
         Steps steps = Steps.of(call);
         TypedMemory from = new TypedMemory(call.input(0));
         TypedMemory to = new TypedMemory(call.output());
+        QuantizedValues bytes = new QuantizedValues(call.input(0), kernels);
+        boolean isByte = isByte(from.dtype());
         call.parallel().forRange(Math.toIntExact(call.output().elements()), Chunks.GRAIN, (first, end) -> {
-            long[] quantized = new long[Math.min(Chunks.SIZE, end - first)];
-            float[] values = new float[quantized.length];
+            float[] values = new float[Math.min(Chunks.SIZE, end - first)];
+            long[] quantized = new long[isByte ? 0 : values.length];
             Chunks.forEach(first, end, (start, count) -> {
                 if (from.dtype().isFloating()) {
                     from.load(start, 1, count, values, 0);
@@ -90,13 +113,20 @@ final class QuantizeOperators {
                     to.store(start, count, values);
                     return;
                 }
-                from.load(start, 1, count, quantized, 0);
+                if (isByte) {
+                    bytes.read(start, count, 0, values, 0);
+                } else {
+                    from.load(start, 1, count, quantized, 0);
+                }
                 for (int i = 0, run; i < count; i += run) {
                     run = steps.run(start + i, count - i);
                     int at = steps.at(start + i);
                     long zero = steps.zero(at);
                     float scale = steps.scale[at];
-                    for (int j = i; j < i + run; j++) {
+                    for (int j = i; j < i + run && isByte; j++) {
+                        values[j] = (values[j] - zero) * scale;
+                    }
+                    for (int j = i; j < i + run && !isByte; j++) {
                         values[j] = (quantized[j] - zero) * scale;
                     }
                 }

@@ -49,7 +49,7 @@ final class QuantizedConvolution implements CpuOperator {
                             channel = channel + 1 == channels ? 0 : channel + 1;
                         }
                     }
-                    requantization.store(sums, at, y, stretch);
+                    requantization.store(sums, at, y, stretch, kernels);
                 });
     }
 

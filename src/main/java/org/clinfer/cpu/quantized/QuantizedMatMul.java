@@ -1,12 +1,15 @@
 package org.clinfer.cpu.quantized;
 
+import java.nio.IntBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.elements.Epilogue;
 import org.clinfer.cpu.matrix.MatrixBatch;
 import org.clinfer.cpu.matrix.MatrixProduct;
+import org.clinfer.cpu.matrix.PanelProduct;
 import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.cpu.vector.VectorKernels;
@@ -37,8 +40,11 @@ final class QuantizedMatMul implements CpuOperator {
                 new QuantizedValues(call.input(1), kernels),
                 QuantizedValues.integers(call.optionalInput(B_ZERO_POINT)),
                 batch.columns());
-        Finish finish = new Finish(call, batch);
+        Finish finish = new Finish(call, batch, kernels);
         MatrixBatch products = batch.sharesRight(call.input(1).elements()) ? batch.stacked() : batch;
+        if (products.count() == 1 && multiplyPanels(call, products, a, b, finish)) {
+            return;
+        }
         List<MatrixProduct.Part> parts = new ArrayList<>();
         for (int i = 0; i < products.count(); i++) {
             int line = i * products.rows();
@@ -52,6 +58,30 @@ final class QuantizedMatMul implements CpuOperator {
                     (MatrixProduct.Result.OfInts) (sums, tile) -> finish.take(sums, tile, line)));
         }
         MatrixProduct.run(parts, call.parallel(), kernels);
+    }
+
+    /** Multiplies with a constant matrix, if there are vectors; {@return whether it did} */
+    private boolean multiplyPanels(CpuCall call, MatrixBatch product, float[] a, Right b, Finish finish) {
+        int rows = product.rows();
+        int depth = product.depth();
+        boolean hasZeros = call.optionalInput(B_ZERO_POINT) != null;
+        if (kernels == null
+                || !PanelProduct.takesIntegers(rows)
+                || !call.isConstant(1)
+                || (hasZeros && !call.isConstant(B_ZERO_POINT))) {
+            return false;
+        }
+        // nodes may share weights and not their zero points
+        IntBuffer form = IntBuffer.wrap(b.zeros);
+        float[] panels = call.packed(1, form, () -> b.panels(depth, PanelProduct.width(rows)));
+        new PanelProduct(panels, depth, b.columns, PanelProduct.width(rows))
+                .multiplyIntegers(
+                        (row, count, into) -> System.arraycopy(a, row * depth, into, 0, count * depth),
+                        rows,
+                        finish::take,
+                        call.parallel(),
+                        kernels);
+        return true;
     }
 
     /** All left matrices less the zero points of their rows. */
@@ -72,14 +102,34 @@ final class QuantizedMatMul implements CpuOperator {
     @SuppressWarnings("ArrayRecordComponent")
     private record Right(QuantizedValues values, int[] zeros, int columns) {
 
+        /** The one matrix in panels, beyond the last column 0. */
+        float[] panels(int depth, int width) {
+            int count = Rounding.ceilDiv(columns, width);
+            float[] panels = new float[Math.multiplyExact(count, depth * width)];
+            float[] row = new float[columns];
+            for (int k = 0; k < depth; k++) {
+                read(k * columns, 0, columns, row);
+                for (int column = 0; column < columns; column += width) {
+                    int held = Math.min(width, columns - column);
+                    System.arraycopy(row, column, panels, column * depth + k * width, held);
+                }
+            }
+            return panels;
+        }
+
         /** Fills a panel with a block of the matrix that begins at {@code offset}. */
         void fill(float[][] panel, MatrixProduct.Block block, int offset) {
             for (int k = 0; k < block.depths(); k++) {
-                int from = offset + (block.depth() + k) * columns + block.column();
-                values.read(from, block.columns(), zeros.length == 1 ? zeros[0] : 0, panel[k], 0);
-                for (int j = 0; j < block.columns() && zeros.length > 1; j++) {
-                    panel[k][j] -= zeros[block.column() + j];
-                }
+                int row = offset + (block.depth() + k) * columns;
+                read(row, block.column(), block.columns(), panel[k]);
+            }
+        }
+
+        /** Some columns of the row that begins at {@code row}. */
+        private void read(int row, int column, int count, float[] into) {
+            values.read(row + column, count, zeros.length == 1 ? zeros[0] : 0, into, 0);
+            for (int j = 0; j < count && zeros.length > 1; j++) {
+                into[j] -= zeros[column + j];
             }
         }
     }
@@ -88,6 +138,7 @@ final class QuantizedMatMul implements CpuOperator {
     private static final class Finish {
         private final CpuCall call;
         private final MatrixBatch batch;
+        private final @Nullable VectorKernels kernels;
         private final int[] bias;
         private final int[] biasStrides;
         private final TypedMemory y;
@@ -95,9 +146,10 @@ final class QuantizedMatMul implements CpuOperator {
         /** That of all rows, or null where each has its own. */
         private final @Nullable Requantization shared;
 
-        Finish(CpuCall call, MatrixBatch batch) {
+        Finish(CpuCall call, MatrixBatch batch, @Nullable VectorKernels kernels) {
             this.call = call;
             this.batch = batch;
+            this.kernels = kernels;
             this.bias = QuantizedValues.integers(call.optionalInput(BIAS));
             this.biasStrides = call.parameters().ints("bias_strides");
             this.y = new TypedMemory(call.output());
@@ -129,15 +181,19 @@ final class QuantizedMatMul implements CpuOperator {
         /** Takes a tile of the product whose first row is row {@code line} of all. */
         void take(int[][] sums, MatrixProduct.Tile tile, int line) {
             for (int i = 0; i < tile.rows(); i++) {
-                int at = line + tile.row() + i;
-                int row = at % batch.rows();
-                for (int j = 0; j < tile.columns() && bias.length > 0; j++) {
-                    sums[i][j] += bias[row * biasStrides[0] + (tile.column() + j) * biasStrides[1]];
-                }
-                int element = at * batch.columns() + tile.column();
-                (shared == null ? ofRow(row) : shared)
-                        .store(sums[i], 0, y, new Epilogue.Stretch(element, 1, tile.columns(), tile.column(), true));
+                take(line + tile.row() + i, tile.column(), tile.columns(), sums[i], 0);
             }
+        }
+
+        /** Takes the sums of a row of all from {@code sums[at]} on, which may be overwritten. */
+        void take(int line, int column, int count, int[] sums, int at) {
+            int row = line % batch.rows();
+            for (int j = 0; j < count && bias.length > 0; j++) {
+                sums[at + j] += bias[row * biasStrides[0] + (column + j) * biasStrides[1]];
+            }
+            int element = line * batch.columns() + column;
+            (shared == null ? ofRow(row) : shared)
+                    .store(sums, at, y, new Epilogue.Stretch(element, 1, count, column, true), kernels);
         }
     }
 }

@@ -13,7 +13,7 @@ public final class QuantizedOperators {
 
     public static Map<String, CpuOperator> all(CpuPath path) {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        all.putAll(QuantizeOperators.all());
+        all.putAll(QuantizeOperators.all(path));
         all.put("MatMulNBits", CpuOperator.of(CpuWork.PRODUCT, new MatMulNBits(path)));
         all.put("QuantizedAdd", QuantizedAddition::run);
         all.put("QuantizedConv", CpuOperator.of(CpuWork.CONVOLUTION, new QuantizedConvolution(path)));

@@ -4,10 +4,11 @@ import java.nio.ByteBuffer;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.vector.VectorKernels;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Quantized values of 8 bits less their zero points, as floats, in which they are multiplied. */
+/** Quantized values of 8 bits: less their zero points, as floats, in which they are multiplied; and made of real numbers. */
 final class QuantizedValues {
 
     private static final int PIECE = 1024;
@@ -61,6 +62,26 @@ final class QuantizedValues {
             for (int i = 0; i < length; i++) {
                 to[at + done + i] = (piece[i] & mask) - zero;
             }
+        }
+    }
+
+    /**
+     * {@code to[i] = round(values[i]) + zero} for {@code count} elements from {@code at} on, half to even, within what a type of 8
+     * bits holds; a NaN is {@code zero}.
+     *
+     * @param dtype a type of 8 bits, in which {@code zero} is
+     * @param kernels loops in vectors, or null for plain ones
+     */
+    static void round(
+            float[] values, int at, int count, int zero, DType dtype, byte[] to, @Nullable VectorKernels kernels) {
+        int low = (int) dtype.lowest();
+        int high = (int) dtype.highest();
+        if (kernels != null) {
+            kernels.quantize(values, at, count, zero, low, high, to, at);
+            return;
+        }
+        for (int i = at; i < at + count; i++) {
+            to[i] = (byte) Math.max(low, Math.min(high, Requantization.quantized(values[i], zero)));
         }
     }
 }

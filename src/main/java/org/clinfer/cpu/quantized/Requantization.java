@@ -2,6 +2,7 @@ package org.clinfer.cpu.quantized;
 
 import org.clinfer.cpu.elements.Epilogue;
 import org.clinfer.cpu.memory.TypedMemory;
+import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
@@ -42,16 +43,26 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
         return (int) Math.rint(value) + zero;
     }
 
-    /** Stores the sums of a stretch from {@code sums[at]} on. */
-    void store(int[] sums, int at, TypedMemory to, Epilogue.Stretch stretch) {
+    /**
+     * Stores the sums of a stretch from {@code sums[at]} on.
+     *
+     * @param kernels loops in vectors, or null for plain ones
+     */
+    void store(int[] sums, int at, TypedMemory to, Epilogue.Stretch stretch, @Nullable VectorKernels kernels) {
         int count = stretch.count();
         if (multipliers.length == 0) {
             to.storeInts(stretch.element(), stretch.step(), count, sums, at);
             return;
         }
-        float[] reals = reals(sums, at, stretch);
+        float[] reals = reals(sums, at, stretch, kernels);
         if (dtype.isFloating()) {
             to.store(stretch.element(), stretch.step(), count, reals, 0);
+            return;
+        }
+        if (dtype == DType.INT8 || dtype == DType.UINT8) {
+            byte[] bytes = new byte[count];
+            QuantizedValues.round(reals, 0, count, (int) zero, dtype, bytes, kernels);
+            to.storeBytes(stretch.element(), stretch.step(), count, bytes);
             return;
         }
         long[] quantized = new long[count];
@@ -61,9 +72,13 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
         to.store(stretch.element(), stretch.step(), count, quantized, 0);
     }
 
-    private float[] reals(int[] sums, int at, Epilogue.Stretch stretch) {
+    private float[] reals(int[] sums, int at, Epilogue.Stretch stretch, @Nullable VectorKernels kernels) {
         int channel = stretch.channel();
         float[] reals = new float[stretch.count()];
+        if (kernels != null && stretch.isAlongChannels() && channel + reals.length <= multipliers.length) {
+            kernels.scale(sums, at, reals.length, multipliers, channel, reals);
+            return reals;
+        }
         if (!stretch.isAlongChannels()) {
             float multiplier = multipliers[channel];
             for (int i = 0; i < reals.length; i++) {

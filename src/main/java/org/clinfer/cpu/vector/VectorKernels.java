@@ -148,6 +148,17 @@ public interface VectorKernels {
      */
     void halves(byte[] quantized, int at, int count, float zero, float scale, float[] real, int to);
 
+    /**
+     * Rounds to integers of 8 bits, half to even: {@code quantized[to + i] = clip(round(real[at + i]) + zero, low, high)} for i
+     * below {@code count}; a NaN is {@code zero}.
+     *
+     * @param low the smallest integer of the type, and {@code high} its largest; {@code zero} is between them
+     */
+    void quantize(float[] real, int at, int count, int zero, int low, int high, byte[] quantized, int to);
+
+    /** Integers times factors: {@code real[i] = integers[at + i] * factors[factor + i]} for i below {@code count}. */
+    void scale(int[] integers, int at, int count, float[] factors, int factor, float[] real);
+
     /** Integers of 8 bits less their zero point: {@code real[to + i] = (quantized[at + i] & mask) - zero}, i below {@code count}. */
     void integers(byte[] quantized, int at, int count, int mask, int zero, float[] real, int to);
 

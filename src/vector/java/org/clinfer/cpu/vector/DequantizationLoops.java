@@ -22,6 +22,9 @@ final class DequantizationLoops {
     private static final VectorSpecies<Byte> BYTES =
             HAS_BYTES ? VectorSpecies.of(byte.class, VectorShape.forBitSize(LANES * Byte.SIZE)) : ByteVector.SPECIES_64;
 
+    private static final Class<? extends ByteVector> BYTE_KIND =
+            BYTES.vectorType().asSubclass(ByteVector.class);
+
     /** Added to a number below 2^22, it leaves the number, rounded to an integer, in the lowest bits: no conversion is needed. */
     private static final float ROUNDER = 0x1.8p23f;
 
@@ -63,6 +66,43 @@ final class DequantizationLoops {
         }
         for (; i < count; i++) {
             real[to + i] = (quantized[at + i] & mask) - zero;
+        }
+    }
+
+    /** See {@link VectorKernels#quantize}. */
+    static void quantize(float[] real, int at, int count, int zero, int low, int high, byte[] quantized, int to) {
+        float least = low - zero;
+        float most = high - zero;
+        FloatVector none = FloatVector.zero(SPECIES);
+        FloatVector lowest = FloatVector.broadcast(SPECIES, least);
+        FloatVector highest = FloatVector.broadcast(SPECIES, most);
+        int i = 0;
+        for (; HAS_BYTES && i <= count - LANES; i += LANES) {
+            FloatVector value = FloatVector.fromArray(SPECIES, real, at + i);
+            value = value.blend(none, value.compare(VectorOperators.NE, value));
+            value = value.blend(lowest, value.compare(VectorOperators.LT, lowest));
+            value = value.blend(highest, value.compare(VectorOperators.GT, highest));
+            IntVector whole = INT_KIND.cast(KIND.cast(value.add(ROUNDER)).reinterpretAsInts())
+                    .sub(ROUNDER_BITS - zero);
+            BYTE_KIND.cast(whole.convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(quantized, to + i);
+        }
+        for (; i < count; i++) {
+            float value = real[at + i];
+            float within = value >= least ? Math.min(value, most) : value < least ? least : 0;
+            quantized[to + i] = (byte) (Float.floatToRawIntBits(within + ROUNDER) - ROUNDER_BITS + zero);
+        }
+    }
+
+    /** See {@link VectorKernels#scale}. */
+    static void scale(int[] integers, int at, int count, float[] factors, int factor, float[] real) {
+        int i = 0;
+        for (; i <= count - LANES; i += LANES) {
+            FloatVector values =
+                    KIND.cast(IntVector.fromArray(INTS, integers, at + i).convert(VectorOperators.I2F, 0));
+            values.mul(FloatVector.fromArray(SPECIES, factors, factor + i)).intoArray(real, i);
+        }
+        for (; i < count; i++) {
+            real[i] = integers[at + i] * factors[factor + i];
         }
     }
 

@@ -195,6 +195,16 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
+    public void quantize(float[] real, int at, int count, int zero, int low, int high, byte[] quantized, int to) {
+        DequantizationLoops.quantize(real, at, count, zero, low, high, quantized, to);
+    }
+
+    @Override
+    public void scale(int[] integers, int at, int count, float[] factors, int factor, float[] real) {
+        DequantizationLoops.scale(integers, at, count, factors, factor, real);
+    }
+
+    @Override
     public void integers(byte[] quantized, int at, int count, int mask, int zero, float[] real, int to) {
         DequantizationLoops.integers(quantized, at, count, mask, zero, real, to);
     }
