@@ -15,8 +15,8 @@ import org.junit.jupiter.api.Test;
 class PanelProductTest {
 
     private static final int[] ROWS = {1, 3, 4, 5, 6, 8, 13, 40, 97};
-    private static final int[] DEPTHS = {1, 7, 255, 258, 259, 600, 2049};
-    private static final int[] COLUMNS = {1, 8, 31, 32, 33, 150};
+    private static final int[] DEPTHS = {0, 1, 7, 255, 258, 259, 600, 2049};
+    private static final int[] COLUMNS = {0, 1, 8, 31, 32, 33, 150};
     private static final int POISON = 12345;
 
     private final Random random = new Random(31);
@@ -102,8 +102,8 @@ class PanelProductTest {
                     int columns = COLUMNS[random.nextInt(COLUMNS.length)];
                     float[] a = random(rows * depth, true);
                     float[] b = random(depth * columns, true);
-                    Arrays.fill(a, 1, depth, 255);
-                    for (int k = 0; k < depth; k++) {
+                    Arrays.fill(a, 0, depth, 255);
+                    for (int k = 0; k < depth && columns > 0; k++) {
                         b[k * columns] = 255;
                     }
                     int[] y = new int[rows * columns];
