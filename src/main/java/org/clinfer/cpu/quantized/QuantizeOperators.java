@@ -68,7 +68,7 @@ final class QuantizeOperators {
                     }
                 }
                 if (bytes.length > 0) {
-                    output.bytes().put(start, bytes, 0, count);
+                    to.storeBytes(start, 1, count, bytes);
                 } else {
                     to.store(start, count, quantized);
                 }
