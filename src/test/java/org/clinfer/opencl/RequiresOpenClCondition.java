@@ -17,7 +17,11 @@ final class RequiresOpenClCondition implements ExecutionCondition {
             return ConditionEvaluationResult.enabled("needs no OpenCL");
         }
         boolean required = Boolean.getBoolean("require.opencl");
-        return decide(context.getDisplayName(), OpenCl.open(wanted.get().value()), required);
+        ClLoad load = OpenCl.open(wanted.get().value());
+        if (load instanceof ClLoad.Available available) {
+            KeptContext.keep(available.openCl());
+        }
+        return decide(context.getDisplayName(), load, required);
     }
 
     /** Runs with a device, skips without, and fails without when one is required. */
