@@ -201,6 +201,11 @@ public final class ConformanceEngine implements AutoCloseable {
         return engine.device().orElseThrow().has("cl_khr_fp64");
     }
 
+    /** Programs that its driver refused, each of which costs a second build where that succeeds. */
+    public int refusedBuilds() {
+        return counting.calls("clGetProgramBuildInfo");
+    }
+
     /** The floats of a register that its kernels are made for. */
     public int registerLanes() {
         return engine.device().orElseThrow().registerLanes();

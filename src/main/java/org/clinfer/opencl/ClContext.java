@@ -1,8 +1,12 @@
 package org.clinfer.opencl;
 
 import java.nio.ByteBuffer;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.opencl.ClBuildException.BuildRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A context on one device: the maker of buffers, queues and programs, each owned by the caller. Safe for use from
@@ -14,6 +18,8 @@ public final class ClContext implements AutoCloseable {
     private static final String NO_WARNINGS = "-w";
 
     private static final int BUILD_ATTEMPTS = 10;
+
+    private static final Logger LOG = LoggerFactory.getLogger(ClContext.class);
 
     private final DeviceCalls calls;
     private final OwnedHandle context;
@@ -146,10 +152,25 @@ public final class ClContext implements AutoCloseable {
      * @throws ClBuildException if the compiler refuses it
      */
     public ClProgram program(String label, String source, String options) {
+        BuildRequest request = new BuildRequest(label, options);
+        if (PoclDeclarations.areFor(device().facts())) {
+            try {
+                return compiled(PoclDeclarations.declared(source), PoclDeclarations.OPTIONS, request);
+            } catch (ClBuildException e) {
+                if (BuildError.first(e.log()).isEmpty()) {
+                    throw e;
+                }
+                LOG.debug("{} is built with the driver's own declarations", label, e);
+            }
+        }
+        return compiled(source, "", request);
+    }
+
+    private ClProgram compiled(String source, String additional, BuildRequest request) {
         int[] status = new int[1];
         long handle = calls.api().clCreateProgramWithSource(context.use(), source, status);
-        calls.check("clCreateProgramWithSource", label, status[0]);
-        return built(new ClProgram(calls, handle, label), handle, new BuildRequest(label, options));
+        calls.check("clCreateProgramWithSource", request.label(), status[0]);
+        return built(new ClProgram(calls, handle, request.label()), handle, additional, request);
     }
 
     /**
@@ -174,14 +195,14 @@ public final class ClContext implements AutoCloseable {
             program.close();
             calls.check("clCreateProgramWithBinary", label, fit[0]);
         }
-        return built(program, handle, new BuildRequest(label, options));
+        return built(program, handle, "", new BuildRequest(label, options));
     }
 
     /** Builds the program, or closes it, whatever keeps it from being built. */
-    private ClProgram built(ClProgram program, long handle, BuildRequest request) {
+    private ClProgram built(ClProgram program, long handle, String additional, BuildRequest request) {
         boolean usable = false;
         try {
-            build(handle, request);
+            build(handle, additional, request);
             usable = true;
             return program;
         } finally {
@@ -192,10 +213,12 @@ public final class ClContext implements AutoCloseable {
     }
 
     /** Builds the program, again where only a {@linkplain #isDisturbed disturbance} failed it, or nothing that the log names. */
-    private void build(long handle, BuildRequest request) {
+    private void build(long handle, String additional, BuildRequest request) {
         int status = 0;
         String log = "";
-        String options = (NO_WARNINGS + " " + request.options()).strip();
+        String options = Stream.of(NO_WARNINGS, additional, request.options())
+                .filter(part -> !part.isBlank())
+                .collect(Collectors.joining(" "));
         for (int attempt = 0; attempt < BUILD_ATTEMPTS; attempt++) {
             BuildWatch.begin(request.label());
             try {

@@ -41,6 +41,10 @@ final class KnownDrivers {
 
     /** {@return whether kernels that read a part of a buffer see nothing of what others wrote in the buffer itself} */
     static boolean hidesWritesFromParts(DeviceFacts facts) {
+        return isPocl(facts);
+    }
+
+    static boolean isPocl(DeviceFacts facts) {
         return facts.platform().startsWith(POCL);
     }
 
@@ -54,7 +58,7 @@ final class KnownDrivers {
         if (System.getProperty(PROPERTY, "").equals("use")) {
             return Optional.empty();
         }
-        if (isUnchained && facts.platform().startsWith(POCL)) {
+        if (isUnchained && isPocl(facts)) {
             return Optional.of(
                     "device " + facts.name() + " of platform " + facts.platform() + " is not used: PoCL takes"
                             + " over signals that Java needs, and a division by zero in Java gives a number then; "

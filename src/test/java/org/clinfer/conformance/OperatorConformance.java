@@ -201,6 +201,9 @@ abstract class OperatorConformance {
                 }
             });
             if (device.hasDoubles()) {
+                assertThat(device.refusedBuilds())
+                        .as("programs that were refused at first")
+                        .isZero();
                 Set<String> here = new TreeSet<>(device.variantsHere(op));
                 // which depend on what else the device has, and are tried by themselves
                 here.removeIf(OperatorConformance::takesUnits);
