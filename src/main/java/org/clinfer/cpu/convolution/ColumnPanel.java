@@ -1,5 +1,6 @@
 package org.clinfer.cpu.convolution;
 
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.List;
 import org.clinfer.cpu.matrix.MatrixProduct;
@@ -28,11 +29,7 @@ record ColumnPanel(float[] x, FilterGroup filters) implements MatrixProduct.Pane
         int step = filters.stencil().step()[2];
         int distance =
                 taps.size() < 2 ? step : taps.get(1).offset()[2] - taps.get(0).offset()[2];
-        int back = 1;
-        while (back < step && (long) back * distance % step != 0) {
-            back++;
-        }
-        return back;
+        return step / BigInteger.valueOf(step).gcd(BigInteger.valueOf(distance)).intValueExact();
     }
 
     /** By how many outputs one tap's inputs lie behind another's, or 0 where they are not the same. */
