@@ -154,7 +154,8 @@ class MatrixUnitsTest {
         int before = counting.calls("clBuildProgram");
         assertThat(run(DeviceAnswers::intel).units()).isEqualTo(MatrixUnits.NONE);
 
-        // the instructions of sub-groups of 16, of 8, which this driver really lacks (with PoCL's header and without), and
+        // the instructions of sub-groups of 16, of 8, which this driver really lacks (with PoCL's header and without),
+        // and
         // the program of the product
         assertThat(counting.calls("clBuildProgram") - before).isBetween(3, 4);
         assertThat(messages()).hasSize(1);
