@@ -34,7 +34,7 @@ final class PoclDeclarations {
     private static final Pattern WORD = Pattern.compile("[A-Za-z_]\\w*");
     private static final Pattern CONVERSION = Pattern.compile("convert_([a-z]+)(|2|3|4|8|16)(?:_sat)?(?:_rt[enpz])?");
 
-    /** What the names of conversions begin with; a macro that joins them from parts has it as a word. */
+    /** The beginning of the names of conversions; a macro that joins them from parts has it as a word. */
     private static final String CONVERT = "convert_";
 
     private static final List<String> SATURATED_TYPES =

@@ -17,7 +17,7 @@ final class KeptContext {
     static synchronized void keep(OpenCl openCl) {
         if (KEPT.isEmpty()) {
             openCl.devices().stream()
-                    .filter(device -> device.facts().platform().contains("Portable Computing Language"))
+                    .filter(device -> KnownDrivers.isPocl(device.facts()))
                     .forEach(device -> KEPT.add(openCl.context(device)));
         }
     }

@@ -45,7 +45,7 @@ final class PoclDeclarationsTest extends OpenClFixture {
         assertThat(counting.calls("clBuildProgram")).isEqualTo(2);
     }
 
-    /** What a kernel makes of 9. */
+    /** The result of a kernel for 9. */
     private float firstOf(String source) {
         try (ClProgram program = context.program("k.cl", source, "");
                 ClKernel kernel = program.kernel("k", List.of("x"));
