@@ -15,6 +15,7 @@ import org.clinfer.expr.ExprException;
 import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
 import org.clinfer.tensor.DType;
+import org.jspecify.annotations.Nullable;
 
 /** One way to run an operator on an OpenCL device. */
 public final class KernelVariant {
@@ -23,6 +24,9 @@ public final class KernelVariant {
     private final VariantDescription description;
     private final KernelSources sources;
     private final DeviceValues devices;
+
+    /** Found once: a session asks for each node, and there are many expressions. */
+    private volatile @Nullable Boolean readsElements;
 
     KernelVariant(OpDescription op, VariantDescription description, KernelSources sources, DeviceValues devices) {
         this.op = op;
@@ -100,7 +104,12 @@ public final class KernelVariant {
 
     /** {@return whether it may look at the elements of constants, and not only at whether they are known} */
     public boolean readsElements() {
-        return description.readsElements();
+        Boolean known = readsElements;
+        if (known == null) {
+            known = description.readsElements();
+            readsElements = known;
+        }
+        return known;
     }
 
     /** {@return whether it rounds the factors of its products to TF32: it asks whether the device may} */

@@ -46,9 +46,6 @@ public final class Placer {
 
     private final Bindings bindings = new Bindings();
 
-    /** Operators with variants that look at the elements of constants, of which no two uses are the same. */
-    private final Map<String, Boolean> readElements = new ConcurrentHashMap<>();
-
     /**
      * @param device the device, or empty to place everything on the CPU
      * @param retired kernel variants not to be used, by {@link KernelVariant#optype()} or {@link KernelVariant#family()}, with the
@@ -285,8 +282,8 @@ public final class Placer {
             reasons.add(tooLarge.get());
             return Optional.empty();
         }
-        boolean differs = readElements.computeIfAbsent(
-                op, name -> kernels.variants(name).stream().anyMatch(KernelVariant::readsElements));
+        // no two uses of such an operator are the same
+        boolean differs = kernels.variants(op).stream().anyMatch(KernelVariant::readsElements);
         OperatorUse use = use(node);
         if (known.size() >= MOST_KNOWN) {
             known.clear();
