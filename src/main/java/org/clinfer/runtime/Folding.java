@@ -19,14 +19,17 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Folding implements ConstantEvaluator {
 
-    private final HostOperators operators;
-    private final Parallel parallel;
     /** Multiplications with an addition that are no work worth counting, whatever the model has. */
     private static final long USUAL_WORK = 1L << 30;
 
     /** And so many for each byte of the model's own constants. */
     private static final long WORK_OF_A_BYTE = 64;
 
+    /** So many for each node, too: sizes are always found, which take next to nothing. */
+    private static final long WORK_OF_A_NODE = 4096;
+
+    private final HostOperators operators;
+    private final Parallel parallel;
     private final long limit;
     private final WorkBudget work;
     private long held;
@@ -52,7 +55,7 @@ public final class Folding implements ConstantEvaluator {
             return Optional.empty();
         }
         long more = node.outputTypes().stream().mapToLong(TensorType::bytes).sum();
-        if (held + more > limit || !work.spend(FoldingWork.of(node))) {
+        if (held + more > limit || !work.spend(Math.max(0, FoldingWork.of(node) - WORK_OF_A_NODE))) {
             return Optional.empty();
         }
         held += more;
@@ -62,7 +65,7 @@ public final class Folding implements ConstantEvaluator {
         return Optional.of(outputs);
     }
 
-    /** Multiplications with an addition that were taken so far, at most. */
+    /** Multiplications with an addition that were taken so far, at most, beyond those that each node has. */
     long spent() {
         return work.spent();
     }

@@ -65,6 +65,8 @@ final class FoldingWork {
     /** An element may take a power, a place in a sort, or a walk through memory. */
     private static final long STEPS_OF_AN_ELEMENT = 8;
 
+    private static final long STEPS_OF_A_MOVE = 2;
+
     private FoldingWork() {}
 
     /** For every output of another operator, all of the inputs may be looked at. */
@@ -75,7 +77,7 @@ final class FoldingWork {
         }
         long read = elements(node.inputTypes().stream().filter(Objects::nonNull));
         long written = elements(node.outputTypes().stream());
-        long touched = times(STEPS_OF_AN_ELEMENT, sum(read, written));
+        long touched = times(node.op().moves() ? STEPS_OF_A_MOVE : STEPS_OF_AN_ELEMENT, sum(read, written));
         return counted.getAsLong() > 0 || isLinear(node.op())
                 ? sum(counted.getAsLong(), touched)
                 : sum(times(read, written), touched);
