@@ -86,6 +86,11 @@ final class Array {
 
     /** The element at an index, one number per axis. */
     double at(long... index) {
+        return values[position(index)];
+    }
+
+    /** The place of an index in row-major order. */
+    int position(long... index) {
         if (index.length != dims.length) {
             throw new IllegalArgumentException(Arrays.toString(index) + " in " + Arrays.toString(dims));
         }
@@ -96,7 +101,7 @@ final class Array {
             }
             position = position * dims[axis] + index[axis];
         }
-        return values[Math.toIntExact(position)];
+        return Math.toIntExact(position);
     }
 
     /** The element that numpy's broadcasting puts at an index of a larger shape. */

@@ -6,6 +6,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.clinfer.tensor.DType;
 
 /** Operators that look at the elements along one axis in their order. */
@@ -89,11 +90,11 @@ final class AxisReferences {
         boolean exclusive = call.flag("exclusive", false);
         boolean reverse = call.flag("reverse", false);
         return Elements.like(x, Array.of(x.dims(), index -> {
-            double[] line = line(x, axis, index);
-            int own = (int) index[axis];
-            return IntStream.range(0, line.length)
-                    .filter(k -> (reverse ? k > own : k < own) || (!exclusive && k == own))
-                    .mapToDouble(k -> line[k])
+            long own = index[axis];
+            long first = !reverse ? 0 : exclusive ? own + 1 : own;
+            long end = reverse ? x.dim(axis) : exclusive ? own : own + 1;
+            return LongStream.range(first, end)
+                    .mapToDouble(k -> x.at(with(index, axis, k)))
                     .sum();
         }));
     }

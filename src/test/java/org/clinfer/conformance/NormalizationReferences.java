@@ -44,17 +44,16 @@ final class NormalizationReferences {
         Array x = call.input(0);
         double epsilon = call.real("epsilon", 1e-5);
         long[] dims = x.dims();
-        long[] plane = {1, 1, Array.elements(Arrays.copyOfRange(dims, 2, dims.length))};
-        long[] rows = {dims[0], dims[1], plane[2]};
-        Array flat = x.reshaped(rows);
-        Array result = Array.of(rows, index -> {
-            double[] values = Array.of(plane, inner -> flat.at(index[0], index[1], inner[2]))
-                    .values();
-            double mean = Arrays.stream(values).sum() / values.length;
-            double variance =
-                    Arrays.stream(values).map(v -> (v - mean) * (v - mean)).sum() / values.length;
-            return call.input(1).at(index[1]) * (flat.at(index) - mean) / Math.sqrt(variance + epsilon)
-                    + call.input(2).at(index[1]);
+        long size = Array.elements(Arrays.copyOfRange(dims, 2, dims.length));
+        Array flat = x.reshaped(dims[0] * dims[1], size);
+        Array means = Array.of(statistics(flat), at -> mean(flat, at[0], v -> v));
+        Array deviations = Array.of(
+                statistics(flat),
+                at -> Math.sqrt(mean(flat, at[0], v -> (v - means.at(at)) * (v - means.at(at))) + epsilon));
+        Array result = Array.of(flat.dims(), at -> {
+            long channel = at[0] % dims[1];
+            return call.input(1).at(channel) * (flat.at(at) - means.at(at[0])) / deviations.at(at[0])
+                    + call.input(2).at(channel);
         });
         return Elements.like(x, result.reshaped(dims));
     }
@@ -141,12 +140,19 @@ final class NormalizationReferences {
         long inner = x.rank() == 0 ? 1 : Array.elements(Arrays.copyOfRange(dims, end, dims.length));
         long outer = x.rank() == 0 ? 1 : Array.elements(Arrays.copyOf(dims, axis));
         Array rows = x.reshaped(outer, classes, inner);
-        Array result = Array.of(new long[] {outer, classes, inner}, index -> {
-            double[] all = Array.of(new long[] {classes}, c -> rows.at(index[0], c[0], index[2]))
-                    .values();
-            double largest = Arrays.stream(all).max().orElseThrow();
-            double sum = Arrays.stream(all).map(v -> Math.exp(v - largest)).sum();
-            double exponent = rows.at(index) - largest;
+        Array largest = Array.of(
+                new long[] {outer, inner},
+                at -> LongStream.range(0, classes)
+                        .mapToDouble(c -> rows.at(at[0], c, at[1]))
+                        .reduce(Double.NEGATIVE_INFINITY, Math::max));
+        Array sums = Array.of(
+                new long[] {outer, inner},
+                at -> LongStream.range(0, classes)
+                        .mapToDouble(c -> Math.exp(rows.at(at[0], c, at[1]) - largest.at(at)))
+                        .sum());
+        Array result = Array.of(new long[] {outer, classes, inner}, at -> {
+            double exponent = rows.at(at) - largest.at(at[0], at[2]);
+            double sum = sums.at(at[0], at[2]);
             return logarithm ? exponent - Math.log(sum) : Math.exp(exponent) / sum;
         });
         return Elements.like(x, result.reshaped(dims));

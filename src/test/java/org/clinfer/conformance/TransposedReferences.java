@@ -77,13 +77,15 @@ final class TransposedReferences {
         long[] dims = Indices.join(x.dim(0), groupOut * groups, cut.out);
         double[] sums = new double[Math.toIntExact(Array.elements(dims))];
         long plane = Array.elements(cut.out);
+        long[][] taps = Indices.all(Indices.from(weights.dims(), 2));
         for (long[] at : Indices.all(x.dims())) {
-            for (long[] tap : Indices.all(Indices.from(weights.dims(), 2))) {
-                long position = cut.position(at, tap);
+            double element = x.at(at);
+            for (int tap = 0; tap < taps.length; tap++) {
+                long position = cut.position(at, taps[tap]);
                 for (long o = 0; o < groupOut && position >= 0; o++) {
                     long channel = at[1] / groupIn * groupOut + o;
                     sums[(int) ((at[0] * dims[1] + channel) * plane + position)] +=
-                            x.at(at) * weights.at(Indices.join(at[1], o, tap));
+                            element * weights.flat((at[1] * groupOut + o) * taps.length + tap);
                 }
             }
         }

@@ -70,6 +70,7 @@ final class WindowReferences {
     private static Array convolution(Call call, Array x, Array weights, long groups, Window window) {
         long channels = weights.dim(0);
         long groupIn = weights.dim(1);
+        long plane = Array.elements(Indices.from(x.dims(), 2));
         return Array.of(window.outputDims(x.dim(0), channels), out -> {
             long group = out[1] / (channels / groups);
             double sum = call.hasInput(2) ? call.input(2).at(out[1]) : 0;
@@ -78,9 +79,9 @@ final class WindowReferences {
                 if (!window.isInside(cells[tap])) {
                     continue;
                 }
+                long first = x.position(Indices.join(out[0], group * groupIn, cells[tap]));
                 for (long c = 0; c < groupIn; c++) {
-                    sum += x.at(Indices.join(out[0], group * groupIn + c, cells[tap]))
-                            * weights.flat((out[1] * groupIn + c) * cells.length + tap);
+                    sum += x.flat(first + c * plane) * weights.flat((out[1] * groupIn + c) * cells.length + tap);
                 }
             }
             return sum;
