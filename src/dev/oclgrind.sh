@@ -2,7 +2,7 @@
 # Runs the kernel tests on oclgrind's simulated device, which reports out-of-bounds accesses, data races, reads of
 # uninitialised memory and wrong API use. Fails if a test fails or oclgrind reports anything.
 #
-# Usage: src/dev/oclgrind.sh [OPERATOR,... [LARGEST [TYPE,...]]]
+# Usage: src/dev/oclgrind.sh [OPERATOR,... [LARGEST [TYPE,... [CASES]]]]
 #        src/dev/oclgrind.sh processors [OPERATOR,... [CASES [TYPE,...]]]
 #        src/dev/oclgrind.sh units [OPERATOR,... [LARGEST [TYPE,...]]]
 #        src/dev/oclgrind.sh chains [LARGEST]
@@ -14,8 +14,8 @@
 #        several operators: their work-groups run one after the other there, and none may wait for a later one.
 #        "both" runs the first two with every operator, at the same time: the simulator takes one processor.
 #        OPERATOR: the operators to run, default all; LARGEST: the most input elements of a case, default 300; CASES: in
-#        how many of the smallest cases that it takes each kernel variant runs, default 12; TYPE: the data types, default
-#        one of each kind of load and store, because all types walk memory alike
+#        how many of the smallest cases of a type that it takes each kernel variant runs, default all, and 12 of those for
+#        processors; TYPE: the data types, default one of each kind of load and store, because all types walk memory alike
 #
 # Kernels are built without optimisation: oclgrind cannot interpret the `freeze` instructions of optimised code.
 set -eu
@@ -25,7 +25,7 @@ command -v oclgrind >/dev/null || { echo "oclgrind is not installed (Debian: apt
 
 if [ "${1:-}" = both ]; then
     [ -n "${COMPILED:-}" ] || mvn -o -q -B test-compile
-    COMPILED=1 "$0" & kernels=$!
+    COMPILED=1 "$0" "" "" "" "${2:-}" & kernels=$!
     status=0
     COMPILED=1 "$0" processors "" "${2:-12}" || status=$?
     wait $kernels || status=$?
@@ -55,7 +55,7 @@ processors)
     ;;
 *)
     test="$(each withEveryVariant)"
-    options="-Doperators=${1:-} -Dlargest.case=${2:-300} -Dtypes=${3:-int8,float16,float32,bool}"
+    options="-Doperators=${1:-} -Dlargest.case=${2:-300} -Dtypes=${3:-int8,float16,float32,bool} ${4:+-Dcases.each=$4}"
     ;;
 esac
 

@@ -278,7 +278,26 @@ public final class ConformanceEngine implements AutoCloseable {
     /** Runs a graph of one node with each kernel variant that takes it, the others being out of bounds. */
     public void runVariants(
             String op, Graph graph, Map<String, Tensor> inputs, BiConsumer<String, Map<String, Tensor>> to) {
-        runVariants(variants(op), variants(op), graph, inputs, to);
+        runVariants(op, graph, inputs, variant -> true, to);
+    }
+
+    /** The same with the variants that are wanted. */
+    public void runVariants(
+            String op,
+            Graph graph,
+            Map<String, Tensor> inputs,
+            Predicate<KernelVariant> wanted,
+            BiConsumer<String, Map<String, Tensor>> to) {
+        DeviceFacts device = engine.device().orElseThrow();
+        List<KernelVariant> variants = variants(op);
+        runVariants(
+                variants.stream()
+                        .filter(variant -> variant.isFor(device) && wanted.test(variant))
+                        .toList(),
+                variants,
+                graph,
+                inputs,
+                to);
     }
 
     /** The same with the variants that look at the kind of the device, as far as they are wanted, by name. */
@@ -294,15 +313,7 @@ public final class ConformanceEngine implements AutoCloseable {
                         engine.context().operators())
                 .map(VariantDescription::optype)
                 .collect(Collectors.toSet());
-        List<KernelVariant> variants = variants(op);
-        runVariants(
-                variants.stream()
-                        .filter(variant -> chosen.contains(variant.optype()) && wanted.test(variant))
-                        .toList(),
-                variants,
-                graph,
-                inputs,
-                to);
+        runVariants(op, graph, inputs, variant -> chosen.contains(variant.optype()) && wanted.test(variant), to);
     }
 
     private void runVariants(

@@ -37,8 +37,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Every operator of the catalogue against its definition, in every data type: on the CPU, there without vectors, with
  * every kernel variant, and as it is placed by default. {@code -Doperators=A,B} runs some operators alone,
- * {@code -Dlargest.case=N} the cases with at most N input elements, {@code -Dtypes=int8,bool} some data types: a
- * simulator is slow. {@code -Dshard=I/N} runs every Nth operator from the Ith on, counted from 0. On the device, runs are
+ * {@code -Dlargest.case=N} the cases with at most N input elements, {@code -Dcases.each=N} each variant in the N smallest
+ * cases that it takes, {@code -Dtypes=int8,bool} some data types: a simulator is slow. {@code -Dshard=I/N} runs every Nth operator from the Ith on, counted from 0. On the device, runs are
  * {@link SharedCases shared}, because drivers take long to build each kernel: {@code -Dtypes.share=1} runs every case in
  * every type.
  */
@@ -54,7 +54,7 @@ abstract class OperatorConformance {
     private static final DeviceFacts.Kind OTHER_KIND =
             DeviceFacts.Kind.valueOf(System.getProperty("other.kind", DeviceFacts.Kind.GPU.name()));
 
-    /** With {@code -Dcases.each=N} its variants run in the N smallest cases of a type that they take. */
+    /** In how many cases of a type each variant runs at most. */
     private static final int CASES_EACH = Integer.getInteger("cases.each", Integer.MAX_VALUE);
 
     private static final int CASES_OF_ALTERNATIVES = 5;
@@ -191,13 +191,19 @@ abstract class OperatorConformance {
     void withEveryVariant(String op) {
         try (ConformanceEngine device = ConformanceEngine.device(ClBinding.LWJGL)) {
             Set<String> tried = new TreeSet<>();
-            Set<DType> triedTypes = EnumSet.noneOf(DType.class);
+            Map<DType, Map<String, Integer>> cases = new EnumMap<>(DType.class);
             eachRun(op, "variants", (run, comparison) -> {
-                if (SHARED.isChosen(op, run) || !triedTypes.contains(run.type())) {
-                    device.runVariants(op, run.graph(), run.inputs(), comparison.andThen((variant, outputs) -> {
-                        tried.add(variant);
-                        triedTypes.add(run.type());
-                    }));
+                Map<String, Integer> before = cases.computeIfAbsent(run.type(), type -> new TreeMap<>());
+                if (SHARED.isChosen(op, run) || before.isEmpty()) {
+                    device.runVariants(
+                            op,
+                            run.graph(),
+                            run.inputs(),
+                            variant -> before.getOrDefault(variant.name(), 0) < CASES_EACH,
+                            comparison.andThen((variant, outputs) -> {
+                                tried.add(variant);
+                                before.merge(variant, 1, Integer::sum);
+                            }));
                 }
             });
             if (device.hasDoubles()) {
