@@ -143,7 +143,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
             List<ClException> failures) {
         ClDevice device = openCl.devices().get(number);
         DeviceFacts facts = wish.of(device.facts());
-        UnitsBeyond.of(facts, Runtime.getRuntime().availableProcessors()).ifPresent(LOG::warn);
+        UnitsBeyond.once(facts, Runtime.getRuntime().availableProcessors()).ifPresent(LOG::warn);
         try {
             opened.add(
                     new Opened(number, DeviceRuntime.open(openCl, device, facts, sources, wish.cache, wish.tracing)));

@@ -1,12 +1,25 @@
 package org.clinfer.runtime;
 
 import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.clinfer.device.DeviceFacts;
 
 /** Processors as devices that have more threads than a container lets the process run at once. */
 final class UnitsBeyond {
 
+    private static final Set<String> TOLD = ConcurrentHashMap.newKeySet();
+
     private UnitsBeyond() {}
+
+    /**
+     * The warning of such a device, once in a process however often it is opened; empty where nothing is wrong.
+     *
+     * @param processors that the process may use
+     */
+    static Optional<String> once(DeviceFacts device, int processors) {
+        return of(device, processors).filter(TOLD::add);
+    }
 
     /**
      * The warning of such a device; empty where nothing is wrong.
