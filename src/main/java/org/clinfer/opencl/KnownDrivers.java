@@ -7,7 +7,7 @@ import java.util.regex.Pattern;
 import org.clinfer.device.DeviceFacts;
 
 /** Drivers that are known not to work, or not as others do: an entry for what was seen, and in which versions. */
-final class KnownDrivers {
+public final class KnownDrivers {
 
     /** {@code use} in this property takes refused devices all the same, to look into them. */
     static final String PROPERTY = "clinfer.opencl.refused";
@@ -42,6 +42,26 @@ final class KnownDrivers {
     /** {@return whether kernels that read a part of a buffer see nothing of what others wrote in the buffer itself} */
     static boolean hidesWritesFromParts(DeviceFacts facts) {
         return isPocl(facts);
+    }
+
+    /**
+     * {@return whether kernels are compiled when programs are asked for their binaries} PoCL compiles a kernel for the
+     * work-group size of each launch. Asked for a program's binary it compiles every kernel of it once more, for any size,
+     * which takes seconds; and it keeps what it compiled on disk by itself.
+     *
+     * @param facts the device
+     */
+    public static boolean compilesWhenAsked(DeviceFacts facts) {
+        return isPocl(facts);
+    }
+
+    /**
+     * {@return whether programs are built in threads of their own} A simulator keeps what it needs by thread.
+     *
+     * @param facts the device
+     */
+    public static boolean buildsInThreads(DeviceFacts facts) {
+        return !facts.platform().contains("Oclgrind");
     }
 
     static boolean isPocl(DeviceFacts facts) {

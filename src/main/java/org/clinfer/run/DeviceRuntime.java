@@ -20,6 +20,7 @@ import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClException;
 import org.clinfer.opencl.ClKernel;
 import org.clinfer.opencl.ClQueue;
+import org.clinfer.opencl.KnownDrivers;
 import org.clinfer.opencl.OpenCl;
 import org.clinfer.options.CacheFolder;
 import org.clinfer.trace.TraceEvent;
@@ -222,7 +223,7 @@ public final class DeviceRuntime implements AutoCloseable {
 
     /** Keeps the programs built so far for other runs, unless the driver would compile for that. */
     public void storePrograms() {
-        if (!Programs.compilesWhenAsked(facts)) {
+        if (!KnownDrivers.compilesWhenAsked(facts)) {
             programs.store();
         }
     }
@@ -247,7 +248,7 @@ public final class DeviceRuntime implements AutoCloseable {
      * comes of it shows when a kernel of it is asked for.
      */
     void beginChain(ChainSource source) {
-        if (Programs.buildsInThreads(facts) && !failedChains.containsKey(source.functions())) {
+        if (KnownDrivers.buildsInThreads(facts) && !failedChains.containsKey(source.functions())) {
             programs.begin(label(source), source.text());
         }
     }
@@ -259,14 +260,14 @@ public final class DeviceRuntime implements AutoCloseable {
      * @param launches in the order in which their kernels are asked for
      */
     void begin(List<KernelLaunch> launches) {
-        if (facts.kind() != DeviceFacts.Kind.CPU && Programs.buildsInThreads(facts)) {
+        if (facts.kind() != DeviceFacts.Kind.CPU && KnownDrivers.buildsInThreads(facts)) {
             programs.begin(launches);
         }
     }
 
     /** Makes one program of the files of some launches, for drivers that compile each when it is made. */
     void join(List<KernelLaunch> launches) {
-        if (Programs.compilesWhenAsked(facts)) {
+        if (KnownDrivers.compilesWhenAsked(facts)) {
             programs.join(launches);
         }
     }

@@ -288,23 +288,6 @@ final class Programs implements AutoCloseable {
         }
     }
 
-    /*
-     * PoCL compiles a kernel for the work-group size of each launch. Asked for a program's binary it compiles every kernel
-     * of it once more, for any size, which takes seconds; and it keeps what it compiled on disk by itself.
-     */
-    static boolean compilesWhenAsked(DeviceFacts facts) {
-        return isPocl(facts);
-    }
-
-    /** {@return whether programs are built in threads of their own: a simulator keeps what it needs by thread} */
-    static boolean buildsInThreads(DeviceFacts facts) {
-        return !facts.platform().contains("Oclgrind");
-    }
-
-    private static boolean isPocl(DeviceFacts facts) {
-        return facts.platform().contains("Portable Computing Language");
-    }
-
     /** Keeps on disk what was built from source since the last call. */
     void store() {
         for (Wanted wanted : List.copyOf(unstored)) {
