@@ -91,7 +91,7 @@ public final class Importers {
             throw new GraphException(source, "not a regular file");
         }
         return find(file)
-                .orElseThrow(() -> new GraphException(source, "unknown kind of model file; known are " + formats()))
+                .orElseThrow(() -> new GraphException(source, unknown(file)))
                 .read(file, unsupported);
     }
 
@@ -115,8 +115,10 @@ public final class Importers {
                 new SourceRef(names.get(0), ""),
                 bytes.length == 0
                         ? "it has no bytes"
-                        : "unknown kind of model by its first bytes; known are " + formats()
-                                + "; where these do not tell, the format has to be given");
+                        : ForeignFormat.of(ModelSource.of(names.get(0), bytes, folder))
+                                .map(ForeignFormat::refusal)
+                                .orElseGet(() -> "unknown kind of model by its first bytes; known are " + formats()
+                                        + "; where these do not tell, the format has to be given"));
     }
 
     /** Names for bytes of which nothing is known: text formats are recognised under their own endings alone. */
@@ -127,6 +129,13 @@ public final class Importers {
             names.add("model.json");
         }
         return names;
+    }
+
+    private String unknown(Path file) {
+        return ForeignFormat.of(ModelSource.of(file))
+                        .map(foreign -> foreign.refusal() + "; it reads ")
+                        .orElse("unknown kind of model file; known are ")
+                + formats();
     }
 
     private String formats() {

@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
+import java.util.Optional;
 import org.clinfer.graph.GraphException;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ModelProto;
@@ -13,6 +15,8 @@ import org.clinfer.importer.onnx.proto.TensorProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class ImportersTest {
 
@@ -62,6 +66,29 @@ class ImportersTest {
                             + " OpenVINO IR (.xml), TensorFlow.js (model.json), TensorFlow Lite (.tflite),"
                             + " Clinfer (.json)");
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            model.bin   | 504b0304 00000800 6d6f64656c2f646174612e706b6c | is a PyTorch file    | torch.onnx.export
+            model.pth   | 80027d71                                       | is a PyTorch file    | torch.onnx.export
+            model       | 894844460d0a1a0a 00                            | is a Keras model     | model.export
+            model.keras | 504b0304 14000000                              | is a Keras model     | tf2onnx
+            model.bin   | 4700000000000000 7b22 61223a7b22646174615f6f6666736574735c223a | (safetensors) | to ONNX
+            model.bin   | 47475546 03000000                              | (GGUF)               | to ONNX
+            model.bin   | 18000000 4f52544d                              | ONNX Runtime's own   | give the .onnx file
+            a.pdmodel   | 00                                             | is a PaddlePaddle    | paddle2onnx
+            a.engine    | 00                                             | compiled for a device | it was compiled from
+            """)
+    void modelsOfOtherProgramsAreNamed(String name, String bytes, String kind, String remedy) throws IOException {
+        byte[] content = HexFormat.of().parseHex(bytes.replace(" ", ""));
+        Path file = Files.write(folder.resolve(name), content);
+        assertThatThrownBy(() -> importers.read(file))
+                .isExactlyInstanceOf(GraphException.class)
+                .hasMessageContainingAll(file + ": ", kind, remedy, "it reads TensorFlow");
+        assertThatThrownBy(() -> importers.read(content, Optional.of(name), Optional.empty()))
+                .isExactlyInstanceOf(GraphException.class)
+                .hasMessageContainingAll(name, kind, remedy);
     }
 
     @Test
