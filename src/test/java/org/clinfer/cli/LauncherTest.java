@@ -133,6 +133,25 @@ class LauncherTest {
     }
 
     @ParameterizedTest
+    @CsvSource({
+        "bench, always [madvise] never, true",
+        "serve models, always [madvise] never, true",
+        "bench, [always] madvise never, false",
+        "bench, always madvise [never], false",
+        "run net.onnx, always [madvise] never, false"
+    })
+    void whatRunsForLongAsksForLargePagesWhereTheyAreGivenOnRequest(String arguments, String pages, boolean asked)
+            throws IOException, InterruptedException {
+        Path enabled = Files.writeString(folder.resolve("enabled"), pages + "\n");
+        Path launcher = folder.resolve("clinfer");
+        String script = Files.readString(launcher);
+        String system = "/sys/kernel/mm/transparent_hugepage/enabled";
+        assertThat(script).contains(system);
+        Files.writeString(launcher, script.replace(system, enabled.toString()));
+        assertThat(started(arguments).contains("-XX:+UseTransparentHugePages")).isEqualTo(asked);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "",
