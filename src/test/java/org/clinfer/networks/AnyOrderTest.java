@@ -36,7 +36,7 @@ class AnyOrderTest {
     private static final String CPU = "cpu";
     private static final String BYTES = "bytes of ";
     private static final int RUNS = 10;
-    private static final int MOST_ROUNDS = 80;
+    private static final int MOST_ROUNDS = 240;
 
     /** Of a run on a device, its launches. */
     private static final long BYTES_OF_LAUNCHES = 500_000;
@@ -85,7 +85,8 @@ class AnyOrderTest {
     }
 
     /**
-     * Bytes that a run of each network allocates once HotSpot is done, if it is within this many rounds. The networks run
+     * Bytes that a run of each network allocates once HotSpot is done, if it is within this many rounds, of which it needs
+     * more where other processes compute. The networks run
      * in this order first, mixed then.
      */
     private Map<BenchmarkNetwork, Long> bytesPerRun(
