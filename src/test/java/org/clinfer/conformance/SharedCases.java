@@ -23,7 +23,7 @@ final class SharedCases {
     private static final int OPERATORS_OF_A_SHARE = 3;
     private static final String REFERENCE = "_ref.cl";
 
-    /** The cases of a kernel variant for GPUs that all run before it has a share. */
+    /** The cases of a type that a kernel variant has in any case, before it has a share. */
     private static final int CASES_BEFORE = 6;
 
     private final Map<String, Integer> shares = new HashMap<>();
@@ -65,9 +65,22 @@ final class SharedCases {
         return isOfType && (before < CASES_BEFORE || isOneOf(MOST, run));
     }
 
-    /** {@return whether a run with other tiles of the same kernels is chosen} */
-    static boolean isChosenOfTiles(CaseRun run) {
-        return run.type() == DType.FLOAT32 && isOneOf(MOST, run);
+    /**
+     * {@return whether a variant takes a run} What is placed on the device by default runs in all.
+     *
+     * @param before the cases of the type that the variant has had
+     */
+    static boolean isChosenOfVariant(String variant, CaseRun run, int before) {
+        return run.namesItsType() || before < CASES_BEFORE || Math.floorMod((run + variant).hashCode(), MOST) == 0;
+    }
+
+    /**
+     * {@return whether a variant takes a run with other tiles of the same kernels}
+     *
+     * @param before the cases that the variant has had
+     */
+    static boolean isChosenOfTiles(CaseRun run, int before) {
+        return run.type() == DType.FLOAT32 && (before < CASES_BEFORE || TYPES == 1);
     }
 
     private static boolean isOneOf(int share, CaseRun run) {
