@@ -66,7 +66,7 @@ final class SharedCases {
     }
 
     /**
-     * {@return whether a variant takes a run} What is placed on the device by default runs in all.
+     * {@return whether a variant takes a run} What is placed on the device by default has all that the operator has.
      *
      * @param before the cases of the type that the variant has had
      */
