@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import org.clinfer.graph.GraphException;
 
 /**
  * A format of other programs that is not read: which it is, and how to come to a file that is.
@@ -84,12 +85,12 @@ record ForeignFormat(String kind, String remedy, Predicate<String> isFirst, List
     private static String start(ModelSource model) {
         try (InputStream in = model.open()) {
             return new String(in.readNBytes(START_BYTES), StandardCharsets.ISO_8859_1);
-        } catch (IOException unreadable) {
-            return "";
+        } catch (IOException e) {
+            throw new GraphException(model.ref(), "cannot be read: " + e.getMessage(), e);
         }
     }
 
-    /** What is wrong with a file of the format, and what to do. */
+    /** A sentence without its subject that says which file this is, and what to do. */
     String refusal() {
         return kind + ", which Clinfer does not read: " + remedy;
     }

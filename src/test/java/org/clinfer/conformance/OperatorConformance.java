@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Comparator;
 import java.util.EnumMap;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -83,17 +82,6 @@ abstract class OperatorConformance {
     private static final int NARROW_LANES = 8;
     private static final SharedCases SHARED = new SharedCases(CATALOG);
 
-    /**
-     * What is said of uint8 holds for these types, too, by the same macros and the same Java: the first cases of an
-     * operator suffice, and those that name the type.
-     */
-    private static final Set<DType> LIKE_UINT8 = EnumSet.of(DType.UINT16, DType.UINT32, DType.UINT64);
-
-    private static final int CASES_LIKE_UINT8 = 6;
-
-    /** For the types that are converted and moved alone: their operators treat them all alike. */
-    private static final int CASES_OF_CODES = 2;
-
     /** Those with windows to whose kernels other convolutions are lowered. */
     static final Set<String> CONVOLUTIONS =
             Set.of("BlockedConv", "ConvToBlocks", "FusedConv", "FusedConvTranspose", "QuantizedConv");
@@ -151,14 +139,11 @@ abstract class OperatorConformance {
                 .sorted(Comparator.comparingLong(
                         operatorCase -> CASES_EACH == Integer.MAX_VALUE ? 0 : operatorCase.inputElements()))
                 .flatMap(operatorCase -> CaseRun.of(operatorCase, description).stream())
-                .filter(run -> run.namesItsType() || alike.merge(run.type(), 1, Integer::sum) <= casesOf(run.type()))
+                .filter(run -> run.namesItsType()
+                        || alike.merge(run.type(), 1, Integer::sum) <= SharedCases.casesOf(run.type()))
                 .filter(run -> types.isEmpty()
                         || List.of(types.split(",", -1)).contains(run.type().label()))
                 .toList();
-    }
-
-    private static int casesOf(DType type) {
-        return !type.isGeneral() ? CASES_OF_CODES : LIKE_UINT8.contains(type) ? CASES_LIKE_UINT8 : Integer.MAX_VALUE;
     }
 
     @ParameterizedTest(allowZeroInvocations = true)

@@ -1,5 +1,6 @@
 package org.clinfer.conformance;
 
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
@@ -26,6 +27,17 @@ final class SharedCases {
     /** The cases of a type that a kernel variant has in any case, before it has a share. */
     private static final int CASES_BEFORE = 6;
 
+    /**
+     * What is said of uint8 holds for these types, too, by the same macros and the same Java: the first cases of an
+     * operator suffice, and those that name the type.
+     */
+    private static final Set<DType> LIKE_UINT8 = EnumSet.of(DType.UINT16, DType.UINT32, DType.UINT64);
+
+    private static final int CASES_LIKE_UINT8 = 6;
+
+    /** For the types that are converted and moved alone: their operators treat them all alike. */
+    private static final int CASES_OF_CODES = 2;
+
     private final Map<String, Integer> shares = new HashMap<>();
 
     SharedCases(OpCatalog catalog) {
@@ -45,6 +57,11 @@ final class SharedCases {
             int share = Math.max(1, Math.min(MOST, operators.size() / OPERATORS_OF_A_SHARE));
             operators.forEach(op -> shares.merge(op, share, Math::max));
         });
+    }
+
+    /** {@return how many cases of an operator run in a type, on any device, beside those that name it} */
+    static int casesOf(DType type) {
+        return !type.isGeneral() ? CASES_OF_CODES : LIKE_UINT8.contains(type) ? CASES_LIKE_UINT8 : Integer.MAX_VALUE;
     }
 
     /** {@return whether a device has the run} */
