@@ -2,9 +2,12 @@ package org.clinfer.cpu.convolution;
 
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.elements.SumBounds;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.DType;
+import org.jspecify.annotations.Nullable;
 
 /** Convolution of one to three spatial axes or its transposition, in any layout, with what follows it. */
 record Convolution(boolean isTransposed, CpuPath path) implements CpuOperator {
@@ -19,11 +22,20 @@ record Convolution(boolean isTransposed, CpuPath path) implements CpuOperator {
         } else if (dtype.isInteger()) {
             new LongConvolution(call, layout, isTransposed).run(call.parallel());
         } else if (kernels != null && !isTransposed && DepthwiseThrees.suits(layout)) {
-            DepthwiseThrees.of(call, layout, kernels).run(call, kernels);
+            SumBounds bounds = SumBounds.of(call);
+            DepthwiseThrees.of(call, layout, bounds, kernels)
+                    .run(Factors.ofFloats(call), epilogue(call, bounds, kernels), kernels);
         } else if (kernels != null && !isTransposed && DepthwiseLines.suits(layout)) {
-            DepthwiseLines.of(call, layout, kernels).run(call, kernels);
+            SumBounds bounds = SumBounds.of(call);
+            DepthwiseLines.of(call, layout, bounds, kernels)
+                    .run(Factors.ofFloats(call), epilogue(call, bounds, kernels), kernels);
         } else {
             new FloatConvolution(call, layout, kernels).run(isTransposed);
         }
+    }
+
+    /** What follows sums beyond a bias and bounds. */
+    private static Epilogue.@Nullable OfFloats epilogue(CpuCall call, SumBounds bounds, VectorKernels kernels) {
+        return bounds.isAll() ? null : new Epilogue.OfFloats(call, kernels);
     }
 }

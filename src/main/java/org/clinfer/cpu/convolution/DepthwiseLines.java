@@ -35,10 +35,10 @@ final class DepthwiseLines {
     private final int lead;
     private final int room;
 
-    private DepthwiseLines(ConvolutionLayout layout, CpuCall call, int lanes) {
+    private DepthwiseLines(ConvolutionLayout layout, SumBounds bounds, int lanes) {
         this.layout = layout;
         Window window = layout.window();
-        this.bounds = SumBounds.of(call);
+        this.bounds = bounds;
         int width = window.in()[2];
         int lines = window.out()[1];
         int stride = window.stride()[1];
@@ -79,28 +79,29 @@ final class DepthwiseLines {
                 && reach * window.in()[2] <= 4 * BAND;
     }
 
-    static DepthwiseLines of(CpuCall call, ConvolutionLayout layout, VectorKernels kernels) {
-        return call.kept(DepthwiseLines.class, () -> new DepthwiseLines(layout, call, kernels.lanes()));
+    /** The way to do it for {@code bounds} of the sums, which follow from parameters and types. */
+    static DepthwiseLines of(CpuCall call, ConvolutionLayout layout, SumBounds bounds, VectorKernels kernels) {
+        return call.kept(DepthwiseLines.class, () -> new DepthwiseLines(layout, bounds, kernels.lanes()));
     }
 
-    void run(CpuCall call, VectorKernels kernels) {
+    /** Computes all outputs; {@code epilogue} takes the sums, or is null where nothing but bounds and a bias follows them. */
+    void run(Factors factors, Epilogue.@Nullable Store<float[]> epilogue, VectorKernels kernels) {
+        CpuCall call = factors.call();
         int depth = layout.window().in()[0];
         int units = Math.multiplyExact(
                 Math.multiplyExact(layout.channels().batch() * layout.channels().out(), depth), bands);
-        float[] weights = call.packed(1, DepthwiseLines.class, () -> weights(call.input(1)));
+        float[] weights = factors.packed(DepthwiseLines.class, this::weights);
         Tensor given = call.optionalInput(BIAS);
-        float[] bias = given == null || !bounds.isAll() ? NONE : TensorValues.allFloats(given);
-        Epilogue.@Nullable OfFloats epilogue = bounds.isAll() ? null : new Epilogue.OfFloats(call, kernels);
+        float[] bias = given == null || epilogue != null ? NONE : TensorValues.allFloats(given);
         long products = (long) band * windows.count() * layout.window().taps();
         call.parallel().forRange(units, Math.max(1, (int) ((1 << 16) / products)), (from, to) -> {
-            Work work = new Work(call, kernels, weights, bias, epilogue);
+            Work work = new Work(factors, kernels, weights, bias, epilogue);
             work.run(from, to);
             work.close();
         });
     }
 
-    private float[] weights(Tensor tensor) {
-        float[] all = TensorValues.allFloats(tensor);
+    private float[] weights(float[] all) {
         int taps = layout.window().taps();
         int perGroup = layout.channels().outPerGroup();
         float[] ordered = new float[layout.channels().out() * taps];
@@ -120,8 +121,8 @@ final class DepthwiseLines {
         private final Scratch scratch;
         private final float[] weights;
         private final float[] bias;
-        private final Epilogue.@Nullable OfFloats epilogue;
-        private final TensorValues from;
+        private final Epilogue.@Nullable Store<float[]> epilogue;
+        private final Factors.Elements from;
         private final TensorValues to;
         private final float[] met;
         private final float[] sums;
@@ -131,14 +132,19 @@ final class DepthwiseLines {
 
         private final int together;
 
-        Work(CpuCall call, VectorKernels kernels, float[] weights, float[] bias, Epilogue.@Nullable OfFloats epilogue) {
+        Work(
+                Factors factors,
+                VectorKernels kernels,
+                float[] weights,
+                float[] bias,
+                Epilogue.@Nullable Store<float[]> epilogue) {
             this.kernels = kernels;
-            this.scratch = call.parallel().scratch();
+            this.scratch = factors.call().parallel().scratch();
             this.weights = weights;
             this.bias = bias;
             this.epilogue = epilogue;
-            this.from = TensorValues.of(call.input(0));
-            this.to = TensorValues.of(call.output());
+            this.from = factors.x();
+            this.to = TensorValues.of(factors.call().output());
             int unit = band * layout.window().out()[2];
             this.together = bands > 1 || epilogue != null ? 1 : Math.max(1, TOGETHER / unit);
             this.met = scratch.take(room);

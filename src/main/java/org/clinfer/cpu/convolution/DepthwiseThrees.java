@@ -37,9 +37,9 @@ final class DepthwiseThrees {
     /** Lines of the input that a unit meets at most. */
     private final int met;
 
-    private DepthwiseThrees(ConvolutionLayout layout, CpuCall call, int lanes) {
+    private DepthwiseThrees(ConvolutionLayout layout, SumBounds bounds, int lanes) {
         this.layout = layout;
-        this.bounds = SumBounds.of(call);
+        this.bounds = bounds;
         int lines = layout.window().out()[1];
         int out = layout.window().out()[2];
         int line = layout.window().in()[2] * layout.window().stride()[1] + out;
@@ -66,28 +66,29 @@ final class DepthwiseThrees {
                 && ThreeLines.suits(window);
     }
 
-    static DepthwiseThrees of(CpuCall call, ConvolutionLayout layout, VectorKernels kernels) {
-        return call.kept(DepthwiseThrees.class, () -> new DepthwiseThrees(layout, call, kernels.lanes()));
+    /** The way to do it for {@code bounds} of the sums, which follow from parameters and types. */
+    static DepthwiseThrees of(CpuCall call, ConvolutionLayout layout, SumBounds bounds, VectorKernels kernels) {
+        return call.kept(DepthwiseThrees.class, () -> new DepthwiseThrees(layout, bounds, kernels.lanes()));
     }
 
-    void run(CpuCall call, VectorKernels kernels) {
+    /** Computes all outputs; {@code epilogue} takes the sums, or is null where nothing but bounds and a bias follows them. */
+    void run(Factors factors, Epilogue.@Nullable Store<float[]> epilogue, VectorKernels kernels) {
+        CpuCall call = factors.call();
         int channels = layout.channels().out();
-        float[] weights = call.packed(1, DepthwiseThrees.class, () -> weights(call.input(1)));
+        float[] weights = factors.packed(DepthwiseThrees.class, this::weights);
         Tensor given = call.optionalInput(BIAS);
-        float[] bias = given == null || !bounds.isAll() ? new float[channels] : TensorValues.allFloats(given);
+        float[] bias = given == null || epilogue != null ? new float[channels] : TensorValues.allFloats(given);
         ThreeFilters filters = new ThreeFilters(weights, bias, bounds.low(), bounds.high());
-        Epilogue.@Nullable OfFloats epilogue = bounds.isAll() ? null : new Epilogue.OfFloats(call, kernels);
         int units = Math.multiplyExact(layout.channels().batch() * channels, bands);
         long products = (long) band * windows.out() * layout.window().taps();
         call.parallel().forRange(units, Math.max(1, (int) ((1 << 16) / products)), (from, to) -> {
-            Work work = new Work(call, kernels, filters, epilogue);
+            Work work = new Work(factors, kernels, filters, epilogue);
             work.run(from, to);
             work.close();
         });
     }
 
-    private float[] weights(Tensor tensor) {
-        float[] all = TensorValues.allFloats(tensor);
+    private float[] weights(float[] all) {
         int taps = layout.window().taps();
         float[] ordered = new float[layout.channels().out() * taps];
         for (int tap = 0; tap < taps; tap++) {
@@ -104,19 +105,19 @@ final class DepthwiseThrees {
         private final VectorKernels kernels;
         private final Scratch scratch;
         private final ThreeFilters filters;
-        private final Epilogue.@Nullable OfFloats epilogue;
-        private final TensorValues from;
+        private final Epilogue.@Nullable Store<float[]> epilogue;
+        private final Factors.Elements from;
         private final TensorValues to;
         private final float[] copied;
         private final float[] sums;
 
-        Work(CpuCall call, VectorKernels kernels, ThreeFilters filters, Epilogue.@Nullable OfFloats epilogue) {
+        Work(Factors factors, VectorKernels kernels, ThreeFilters filters, Epilogue.@Nullable Store<float[]> epilogue) {
             this.kernels = kernels;
-            this.scratch = call.parallel().scratch();
+            this.scratch = factors.call().parallel().scratch();
             this.filters = filters;
             this.epilogue = epilogue;
-            this.from = TensorValues.of(call.input(0));
-            this.to = TensorValues.of(call.output());
+            this.from = factors.x();
+            this.to = TensorValues.of(factors.call().output());
             int lines = met;
             int slack = 2 * (kernels.lanes() + LEAD);
             this.copied = scratch.take(together * lines * windows.width() + slack);

@@ -3,7 +3,6 @@ package org.clinfer.cpu.convolution;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.call.Scratch;
@@ -19,7 +18,7 @@ final class DirectConvolution {
      * DEPTH terms at a time, strip by strip of two vectors: these terms of a strip stay in the first cache level, the
      * weights and the sums of the unit in the second. Sums do not depend on how units are divided.
      */
-    private static final int DEPTH = 256;
+    static final int DEPTH = 256;
 
     private static final int ROWS = VectorKernels.ROWS;
     private static final int MAX_COLUMNS = 512;
@@ -30,7 +29,8 @@ final class DirectConvolution {
     /** Floats of padded images that are held at once, if that is more than one image. */
     private static final int MAX_HELD = 1 << 22;
 
-    private final CpuCall call;
+    private final Factors factors;
+    private final Parallel parallel;
     private final ConvolutionLayout layout;
     private final VectorKernels kernels;
     private final PaddedPlanes planes;
@@ -91,14 +91,15 @@ final class DirectConvolution {
     /** A rectangle of the result for one image of those that are held. */
     private record Unit(Filters filters, int image, int group, int strip, int strips, int column, int columns) {}
 
-    DirectConvolution(CpuCall call, Form form, VectorKernels kernels) {
-        this.call = call;
+    DirectConvolution(Factors factors, Form form, VectorKernels kernels) {
+        this.factors = factors;
+        this.parallel = factors.call().parallel();
         this.layout = form.layout;
         this.kernels = kernels;
         this.planes = form.planes.orElseThrow();
         this.lanes = kernels.lanes();
         for (Places places : form.places) {
-            filters.add(new Filters(places, FilterStrips.of(call, layout, places.stencil, places.strips)));
+            filters.add(new Filters(places, FilterStrips.of(factors, layout, places.stencil, places.strips)));
         }
     }
 
@@ -126,20 +127,55 @@ final class DirectConvolution {
         return offsets;
     }
 
-    void run(Epilogue.OfFloats epilogue) {
-        Parallel parallel = call.parallel();
+    /** Gives all sums to {@code epilogue}. */
+    void run(Epilogue.Store<float[]> epilogue) {
+        compute((unit, x, image) -> {
+            Scratch scratch = parallel.scratch();
+            int pitch = pitch(unit);
+            float[] sums = scratch.take(unit.strips * ROWS * pitch);
+            float[] gathered = scratch.take(unit.columns);
+            add(unit, x, 0, unit.filters.depth(), sums, pitch);
+            store(unit, sums, gathered, pitch, image, epilogue);
+            scratch.give(gathered);
+            scratch.give(sums);
+        });
+    }
+
+    /** The same for integers, of which floats hold the sums of {@code terms} products exactly: ints take them from there. */
+    void run(int terms, Epilogue.Store<int[]> epilogue) {
+        compute((unit, x, image) -> {
+            int pitch = pitch(unit);
+            int[] totals = new int[unit.strips * ROWS * pitch];
+            float[] sums = parallel.scratch().take(totals.length);
+            int depth = unit.filters.depth();
+            for (int term = 0; term < depth; term += terms) {
+                add(unit, x, term, Math.min(depth, term + terms), sums, pitch);
+                kernels.addIntegers(sums, totals, totals.length);
+            }
+            parallel.scratch().give(sums);
+            store(unit, totals, new int[unit.columns], pitch, image, epilogue);
+        });
+    }
+
+    /** What becomes of a unit of an image of the whole batch. */
+    @FunctionalInterface
+    private interface Work {
+        void compute(Unit unit, float[] x, int image);
+    }
+
+    private void compute(Work work) {
         ConvolutionLayout.Channels channels = layout.channels();
         int image = Math.multiplyExact(channels.in(), planes.channel());
         int held = Math.min(channels.batch(), Math.max(1, MAX_HELD / image));
         float[] x = parallel.scratch().take(Math.addExact(held * image, 2 * lanes + planes.pitch()));
         for (int first = 0; first < channels.batch(); first += held) {
             int images = Math.min(held, channels.batch() - first);
-            planes.fill(call.input(0), first * channels.in(), images * channels.in(), x, 0, parallel);
+            planes.fill(factors.x(), first * channels.in(), images * channels.in(), x, 0, parallel);
             List<Unit> units = units(images);
             int origin = first;
             parallel.forRange(units.size(), 1, (from, to) -> {
                 for (Unit unit : units.subList(from, to)) {
-                    compute(unit, x, origin, epilogue);
+                    work.compute(unit, x, origin + unit.image);
                 }
             });
         }
@@ -149,7 +185,7 @@ final class DirectConvolution {
     private List<Unit> units(int images) {
         int groups = layout.channels().groups();
         int strips = FilterStrips.strips(layout);
-        int wanted = Rounding.ceilDiv(UNITS_PER_THREAD * call.parallel().threads(), images * groups * filters.size());
+        int wanted = Rounding.ceilDiv(UNITS_PER_THREAD * parallel.threads(), images * groups * filters.size());
         List<Unit> units = new ArrayList<>();
         for (int image = 0; image < images; image++) {
             for (Filters each : filters) {
@@ -173,17 +209,13 @@ final class DirectConvolution {
         return units;
     }
 
-    private void compute(Unit unit, float[] x, int firstImage, Epilogue.OfFloats epilogue) {
-        Scratch scratch = call.parallel().scratch();
+    private int pitch(Unit unit) {
         int width = Rounding.roundUp(unit.columns, lanes);
-        int pitch = width % CONFLICTING == 0 ? width + lanes : width;
-        float[] sums = scratch.take(unit.strips * ROWS * pitch);
-        add(unit, x, sums, pitch);
-        store(unit, sums, pitch, firstImage + unit.image, epilogue);
-        scratch.give(sums);
+        return width % CONFLICTING == 0 ? width + lanes : width;
     }
 
-    private void add(Unit unit, float[] x, float[] sums, int pitch) {
+    /** The sums of the terms from {@code first} to {@code end}. */
+    private void add(Unit unit, float[] x, int first, int end, float[] sums, int pitch) {
         int depth = unit.filters.depth();
         int channel = unit.image * layout.channels().in()
                 + unit.group * layout.channels().inPerGroup();
@@ -191,8 +223,8 @@ final class DirectConvolution {
         int firstStrip = unit.group * FilterStrips.strips(layout) + unit.strip;
         int vectors = Rounding.ceilDiv(unit.columns, lanes);
         int rows = layout.channels().outPerGroup() - unit.strip * ROWS;
-        for (int term = 0; term < depth; term += DEPTH) {
-            int terms = Math.min(DEPTH, depth - term);
+        for (int term = first; term < end; term += DEPTH) {
+            int terms = Math.min(DEPTH, end - term);
             for (int vector = 0; vector < vectors; vector += VectorKernels.VECTORS) {
                 int count = Math.min(VectorKernels.VECTORS, vectors - vector);
                 for (int strip = 0; strip < unit.strips; strip++) {
@@ -209,23 +241,21 @@ final class DirectConvolution {
                             pitch,
                             Math.min(ROWS, rows - strip * ROWS),
                             count,
-                            term == 0);
+                            term == first);
                 }
             }
         }
     }
 
-    private void store(Unit unit, float[] sums, int pitch, int image, Epilogue.OfFloats epilogue) {
+    private <A> void store(Unit unit, A sums, A gathered, int pitch, int image, Epilogue.Store<A> epilogue) {
         Stencil stencil = unit.filters.stencil();
         PaddedLines lines = PaddedLines.of(planes, stencil, unit.column, unit.columns, layout.yStrides());
         int first = unit.group * layout.channels().outPerGroup() + unit.strip * ROWS;
         int rows = Math.min(unit.strips * ROWS, layout.channels().outPerGroup() - unit.strip * ROWS);
-        float[] gathered = call.parallel().scratch().take(unit.columns);
         for (int row = 0; row < rows; row++) {
             int channel = first + row;
             int plane = image * layout.yStrides()[0] + channel * layout.yStrides()[1];
             lines.store(sums, row * pitch, gathered, epilogue, plane, channel);
         }
-        call.parallel().scratch().give(gathered);
     }
 }

@@ -2,12 +2,9 @@ package org.clinfer.cpu.convolution;
 
 import java.util.Arrays;
 import java.util.List;
-import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
-import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.VectorKernels;
-import org.clinfer.tensor.Tensor;
 
 /** Weights in the order in which tiles read them: [group][{@value VectorKernels#ROWS} output channels][term][output channel]. */
 final class FilterStrips {
@@ -36,12 +33,12 @@ final class FilterStrips {
     }
 
     /** The strips of all groups for the taps of one stencil, kept where the weights are a constant. */
-    static float[] of(CpuCall call, ConvolutionLayout layout, Stencil stencil, Form form) {
-        return call.packed(1, form, () -> pack(call.input(1), layout, stencil, call.parallel()));
+    static float[] of(Factors factors, ConvolutionLayout layout, Stencil stencil, Form form) {
+        return factors.packed(
+                form, weights -> pack(weights, layout, stencil, factors.call().parallel()));
     }
 
-    private static float[] pack(Tensor weights, ConvolutionLayout layout, Stencil stencil, Parallel parallel) {
-        float[] values = TensorValues.allFloats(weights, parallel);
+    private static float[] pack(float[] values, ConvolutionLayout layout, Stencil stencil, Parallel parallel) {
         int strips = strips(layout);
         int groups = layout.channels().groups();
         int outStep = layout.wStrides()[0];

@@ -70,7 +70,7 @@ final class PaddedLines {
      * @param gathered room for all of them
      * @param plane where the channel of the image begins in y
      */
-    void store(float[] sums, int at, float[] gathered, Epilogue.OfFloats epilogue, int plane, int channel) {
+    <A> void store(A sums, int at, A gathered, Epilogue.Store<A> epilogue, int plane, int channel) {
         if (!isOnePiece || from.length == 1) {
             for (int i = 0; i < from.length; i++) {
                 epilogue.store(
@@ -87,7 +87,7 @@ final class PaddedLines {
     }
 
     /** Copies what is no gap, and returns how much it is. */
-    int gather(float[] values, int at, float[] gathered) {
+    <A> int gather(A values, int at, A gathered) {
         int done = 0;
         for (int i = 0; i < from.length; i++) {
             System.arraycopy(values, at + from[i], gathered, done, counts[i]);

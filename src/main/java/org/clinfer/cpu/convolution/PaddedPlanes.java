@@ -8,9 +8,7 @@ import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.convolution.Stencil.Tap;
-import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.window.Window;
-import org.clinfer.tensor.Tensor;
 
 /**
  * The planes in which the channels of an input lie once they are padded, so that every tap of a window reads them with
@@ -157,14 +155,13 @@ final class PaddedPlanes {
      * @param first the first of them
      * @param padding what lies outside of the input
      */
-    void fill(Tensor x, int first, int channels, float[] into, float padding, Parallel parallel) {
-        TensorValues from = TensorValues.of(x);
+    void fill(Factors.Elements x, int first, int channels, float[] into, float padding, Parallel parallel) {
         int elements = elements();
         if (isCopy()) {
             parallel.forRange(channels, Math.max(1, (1 << 15) / Math.max(1, elements)), (begin, end) -> {
                 int together = plane == elements ? end - begin : 1;
                 for (int at = begin; at < end; at += together) {
-                    from.read((first + at) * elements, into, at * plane, together * elements);
+                    x.read((first + at) * elements, into, at * plane, together * elements);
                     Arrays.fill(into, at * plane + together * elements, (at + together) * plane, padding);
                 }
             });
@@ -175,7 +172,7 @@ final class PaddedPlanes {
             float[] read = parallel.scratch().take(together * elements);
             for (int at = begin; at < end; at += together) {
                 int count = Math.min(together, end - at);
-                from.read((first + at) * elements, read, 0, count * elements);
+                x.read((first + at) * elements, read, 0, count * elements);
                 for (int i = 0; i < count; i++) {
                     fillChannel(read, i * elements, into, (at + i) * channel(), padding);
                 }

@@ -11,7 +11,8 @@ import org.clinfer.graph.Parameters;
 public record SumBounds(float low, float high, boolean isAll) {
 
     private static final int RESIDUAL = 3;
-    private static final SumBounds NONE = new SumBounds(Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, false);
+    /** No bounds, and something else that follows the sums. */
+    public static final SumBounds NONE = new SumBounds(Float.NEGATIVE_INFINITY, Float.POSITIVE_INFINITY, false);
 
     public static SumBounds of(CpuCall call) {
         return call.optionalInput(RESIDUAL) != null ? NONE : of(call.parameters());

@@ -60,7 +60,7 @@ final class QuantizeOperators {
                     divide(values, i, i + run, steps.scale[at], precision);
                     long zero = steps.zero(at);
                     if (bytes.length > 0) {
-                        QuantizedValues.round(values, i, run, (int) zero, output.dtype(), bytes, kernels);
+                        QuantizedValues.round(values, i, run, (int) zero, output.dtype(), bytes, i, kernels);
                         continue;
                     }
                     for (int j = i; j < i + run; j++) {

@@ -4,10 +4,13 @@ import java.nio.IntBuffer;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.convolution.ConvolutionLayout;
+import org.clinfer.cpu.convolution.Factors;
 import org.clinfer.cpu.convolution.IntegerConvolution;
+import org.clinfer.cpu.elements.Epilogue;
 import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.cpu.vector.VectorKernels;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -29,38 +32,82 @@ final class QuantizedConvolution implements CpuOperator {
 
     @Override
     public void run(CpuCall call) {
-        ConvolutionLayout layout = ConvolutionLayout.of(call.parameters());
+        ConvolutionLayout layout = call.kept(ConvolutionLayout.class, () -> ConvolutionLayout.of(call.parameters()));
         int channels = layout.channels().out();
-        float[] x =
-                new QuantizedValues(call.input(0), kernels).all(call.optionalInput(X_ZERO_POINT), 1, call.parallel());
-        int[] bias = QuantizedValues.integers(call.optionalInput(BIAS));
-        @Nullable
-        Tensor[] scales = {call.optionalInput(X_SCALE), call.optionalInput(X_SCALE + 1), call.optionalInput(X_SCALE + 2)
-        };
-        Requantization requantization =
-                Requantization.of(call.output(), scales, call.optionalInput(Y_ZERO_POINT), Math.max(channels, 1));
-        TypedMemory y = new TypedMemory(call.output());
-        new IntegerConvolution(layout, call.parallel(), kernels)
-                .run(x, weights(call, channels), (sums, at, stretch) -> {
-                    int channel = stretch.channel();
-                    for (int i = at; i < at + stretch.count() && bias.length > 0; i++) {
-                        sums[i] += bias[channel];
-                        if (stretch.isAlongChannels()) {
-                            channel = channel + 1 == channels ? 0 : channel + 1;
-                        }
-                    }
-                    requantization.store(sums, at, y, stretch, kernels);
-                });
+        Tensor zeroPoint = call.optionalInput(X_ZERO_POINT);
+        int zero = zeroPoint == null ? 0 : (int) zeroPoint.getLong(0);
+        DType dtype = call.input(0).dtype();
+        Finish finish = Finish.of(call, channels, kernels);
+        new IntegerConvolution(
+                        factors(call, zero, channels),
+                        layout,
+                        (int) dtype.lowest() - zero,
+                        (int) dtype.highest() - zero,
+                        kernels)
+                .run(finish::store, finish::store);
     }
 
-    private float[] weights(CpuCall call, int channels) {
-        Tensor zeroPoint = call.optionalInput(W_ZERO_POINT);
+    private Factors factors(CpuCall call, int zero, int channels) {
+        QuantizedValues x = new QuantizedValues(call.input(0), kernels);
         QuantizedValues weights = new QuantizedValues(call.input(WEIGHTS), kernels);
-        if (zeroPoint != null && !call.isConstant(W_ZERO_POINT)) {
-            return weights.all(zeroPoint, channels, call.parallel());
-        }
+        Tensor zeroPoint = call.optionalInput(W_ZERO_POINT);
         // nodes may share weights and not their zero points
-        IntBuffer form = IntBuffer.wrap(QuantizedValues.integers(zeroPoint));
-        return call.packed(WEIGHTS, form, () -> weights.all(zeroPoint, channels, call.parallel()));
+        IntBuffer kind = IntBuffer.wrap(QuantizedValues.integers(zeroPoint));
+        return new Factors(
+                call,
+                (from, to, at, count) -> x.read(from, count, zero, to, at),
+                () -> weights.all(zeroPoint, channels, call.parallel()),
+                kind);
+    }
+
+    /** What follows the sums: a bias, and the steps of y. */
+    @SuppressWarnings("ArrayRecordComponent")
+    private record Finish(
+            int[] bias,
+            int channels,
+            Requantization requantization,
+            TypedMemory y,
+            @Nullable VectorKernels kernels) {
+
+        /** Floats hold a sum below it, and its bias, rounded as the sum of both is where it is made a float. */
+        private static final int EXACT = 1 << 24;
+
+        static Finish of(CpuCall call, int channels, @Nullable VectorKernels kernels) {
+            @Nullable
+            Tensor[] scales = {
+                call.optionalInput(X_SCALE), call.optionalInput(X_SCALE + 1), call.optionalInput(X_SCALE + 2)
+            };
+            return new Finish(
+                    QuantizedValues.integers(call.optionalInput(BIAS)),
+                    channels,
+                    Requantization.of(call.output(), scales, call.optionalInput(Y_ZERO_POINT), Math.max(channels, 1)),
+                    new TypedMemory(call.output()),
+                    kernels);
+        }
+
+        void store(int[] sums, int at, Epilogue.Stretch stretch) {
+            int channel = stretch.channel();
+            for (int i = at; i < at + stretch.count() && bias.length > 0; i++) {
+                sums[i] += bias[channel];
+                if (stretch.isAlongChannels()) {
+                    channel = channel + 1 == channels ? 0 : channel + 1;
+                }
+            }
+            requantization.store(sums, at, y, stretch, kernels);
+        }
+
+        /** The same for sums of at most 2^24 in magnitude. */
+        void store(float[] sums, int at, Epilogue.Stretch stretch) {
+            int term = bias.length == 0 || stretch.isAlongChannels() ? 0 : bias[stretch.channel()];
+            if (!stretch.isAlongChannels() && Math.abs((long) term) <= EXACT && requantization.isOfBytes()) {
+                requantization.storeBytes(sums, at, term, y, stretch, kernels);
+                return;
+            }
+            int[] exact = new int[stretch.count()];
+            for (int i = 0; i < exact.length; i++) {
+                exact[i] = (int) sums[at + i];
+            }
+            store(exact, 0, stretch);
+        }
     }
 }

@@ -15,7 +15,7 @@ public final class QuantizedOperators {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
         all.putAll(QuantizeOperators.all(path));
         all.put("MatMulNBits", CpuOperator.of(CpuWork.PRODUCT, new MatMulNBits(path)));
-        all.put("QuantizedAdd", QuantizedAddition::run);
+        all.put("QuantizedAdd", new QuantizedAddition(path));
         all.put("QuantizedConv", CpuOperator.of(CpuWork.CONVOLUTION, new QuantizedConvolution(path)));
         all.put("QuantizedMatMul", new QuantizedMatMul(path));
         return all;

@@ -3,6 +3,7 @@ package org.clinfer.cpu.quantized;
 import java.nio.ByteBuffer;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.Parallel;
+import org.clinfer.cpu.memory.LongValues;
 import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -25,9 +26,10 @@ final class QuantizedValues {
 
     /** The elements of a small tensor of integers; none of one that was left out. */
     static int[] integers(@Nullable Tensor tensor) {
-        int[] values = new int[tensor == null ? 0 : Math.toIntExact(tensor.elements())];
-        for (int i = 0; i < values.length && tensor != null; i++) {
-            values[i] = (int) tensor.getLong(i);
+        long[] wide = LongValues.all(tensor);
+        int[] values = new int[wide.length];
+        for (int i = 0; i < values.length; i++) {
+            values[i] = (int) wide[i];
         }
         return values;
     }
@@ -66,22 +68,29 @@ final class QuantizedValues {
     }
 
     /**
-     * {@code to[i] = round(values[i]) + zero} for {@code count} elements from {@code at} on, half to even, within what a type of 8
-     * bits holds; a NaN is {@code zero}.
+     * {@code to[first + i] = round(values[at + i]) + zero} for i below {@code count}, half to even, within what a type of 8 bits
+     * holds; a NaN is {@code zero}.
      *
      * @param dtype a type of 8 bits, in which {@code zero} is
      * @param kernels loops in vectors, or null for plain ones
      */
     static void round(
-            float[] values, int at, int count, int zero, DType dtype, byte[] to, @Nullable VectorKernels kernels) {
+            float[] values,
+            int at,
+            int count,
+            int zero,
+            DType dtype,
+            byte[] to,
+            int first,
+            @Nullable VectorKernels kernels) {
         int low = (int) dtype.lowest();
         int high = (int) dtype.highest();
         if (kernels != null) {
-            kernels.quantize(values, at, count, zero, low, high, to, at);
+            kernels.quantize(values, at, count, zero, low, high, to, first);
             return;
         }
-        for (int i = at; i < at + count; i++) {
-            to[i] = (byte) Math.max(low, Math.min(high, Requantization.quantized(values[i], zero)));
+        for (int i = 0; i < count; i++) {
+            to[first + i] = (byte) Math.max(low, Math.min(high, Requantization.quantized(values[at + i], zero)));
         }
     }
 }

@@ -1,6 +1,7 @@
 package org.clinfer.cpu.quantized;
 
 import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.DType;
@@ -25,17 +26,18 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
         if (left == null || right == null) {
             return new Requantization(output.dtype(), new float[0], 0);
         }
-        Tensor result = scales[2];
+        float[] ofLeft = TensorValues.allFloats(left);
+        float[] ofRight = TensorValues.allFloats(right);
+        float[] ofResult = scales[2] == null ? new float[] {1} : TensorValues.allFloats(scales[2]);
         float[] multipliers = new float[count];
         for (int i = 0; i < count; i++) {
-            float product = element(left, i) * element(right, i);
-            multipliers[i] = result == null ? product : product / element(result, i);
+            multipliers[i] = element(ofLeft, i) * element(ofRight, i) / element(ofResult, i);
         }
         return new Requantization(output.dtype(), multipliers, zeroPoint == null ? 0 : zeroPoint.getLong(0));
     }
 
-    private static float element(Tensor scale, int index) {
-        return (float) scale.getDouble(scale.elements() == 1 ? 0 : index);
+    private static float element(float[] scale, int index) {
+        return scale[scale.length == 1 ? 0 : index];
     }
 
     /** {@code round(value) + zero}, half to even; a NaN is {@code zero}. */
@@ -59,10 +61,8 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
             to.store(stretch.element(), stretch.step(), count, reals, 0);
             return;
         }
-        if (dtype == DType.INT8 || dtype == DType.UINT8) {
-            byte[] bytes = new byte[count];
-            QuantizedValues.round(reals, 0, count, (int) zero, dtype, bytes, kernels);
-            to.storeBytes(stretch.element(), stretch.step(), count, bytes);
+        if (isOfBytes()) {
+            storeBytes(reals, 0, to, stretch, kernels);
             return;
         }
         long[] quantized = new long[count];
@@ -70,6 +70,33 @@ record Requantization(DType dtype, float[] multipliers, long zero) {
             quantized[i] = quantized(reals[i], zero);
         }
         to.store(stretch.element(), stretch.step(), count, quantized, 0);
+    }
+
+    /** {@return whether results are quantized values of 8 bits} */
+    boolean isOfBytes() {
+        return multipliers.length > 0 && (dtype == DType.INT8 || dtype == DType.UINT8);
+    }
+
+    /** The same for sums of one channel that floats hold exactly, plus {@code bias}, and results of 8 bits; overwrites the sums. */
+    void storeBytes(
+            float[] sums,
+            int at,
+            float bias,
+            TypedMemory to,
+            Epilogue.Stretch stretch,
+            @Nullable VectorKernels kernels) {
+        float multiplier = multipliers[stretch.channel()];
+        for (int i = at; i < at + stretch.count(); i++) {
+            sums[i] = (sums[i] + bias) * multiplier;
+        }
+        storeBytes(sums, at, to, stretch, kernels);
+    }
+
+    private void storeBytes(
+            float[] reals, int at, TypedMemory to, Epilogue.Stretch stretch, @Nullable VectorKernels kernels) {
+        byte[] bytes = new byte[stretch.count()];
+        QuantizedValues.round(reals, at, bytes.length, (int) zero, dtype, bytes, 0, kernels);
+        to.storeBytes(stretch.element(), stretch.step(), bytes.length, bytes);
     }
 
     private float[] reals(int[] sums, int at, Epilogue.Stretch stretch, @Nullable VectorKernels kernels) {

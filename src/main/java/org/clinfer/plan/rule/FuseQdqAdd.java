@@ -6,7 +6,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.clinfer.graph.Node;
-import org.clinfer.place.PlacedNode;
 
 /**
  * Fuses DequantizeLinear, Add and QuantizeLinear into one quantized addition.
@@ -30,7 +29,7 @@ final class FuseQdqAdd implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part sum = Part.at(position, graph);
-        if (!sum.op().equals("Add") || sum.placed().target() != PlacedNode.Target.DEVICE) {
+        if (!sum.op().equals("Add")) {
             return false;
         }
         Optional<Dequantized> left = Dequantized.of(sum.input(0), graph).filter(Dequantized::isPlain);

@@ -36,9 +36,9 @@ record IntegerProduct(Dequantized x, QuantizationParameters weights, IntegerBias
                 yZero);
     }
 
-    /** {@return whether there is a kernel for the integers that is made for them, or none for the numbers either} */
+    /** {@return whether the same device takes both, with a kernel that is made for the integers, or none for the numbers either} */
     static boolean pays(PlacedNode numbers, PlacedNode integers) {
-        return integers.target() == PlacedNode.Target.DEVICE && (!isAny(integers) || isAny(numbers));
+        return numbers.target() == integers.target() && (!isAny(integers) || isAny(numbers));
     }
 
     private static boolean isAny(PlacedNode node) {

@@ -46,7 +46,7 @@ class QuantizedValuesTest {
             float[] values, int at, int count, int zero, DType dtype, @Nullable VectorKernels by) {
         byte[] to = new byte[values.length];
         Arrays.fill(to, POISON);
-        QuantizedValues.round(values, at, count, zero, dtype, to, by);
+        QuantizedValues.round(values, at, count, zero, dtype, to, at, by);
         return to;
     }
 

@@ -30,6 +30,8 @@ final class DequantizationLoops {
 
     private static final int ROUNDER_BITS = Float.floatToRawIntBits(ROUNDER);
 
+    private static final int INFINITY_BITS = Float.floatToRawIntBits(Float.POSITIVE_INFINITY);
+
     /** Sums of up to 24 bits are converted in two parts. */
     private static final int STEP_BITS = 12;
 
@@ -73,16 +75,17 @@ final class DequantizationLoops {
     static void quantize(float[] real, int at, int count, int zero, int low, int high, byte[] quantized, int to) {
         float least = low - zero;
         float most = high - zero;
-        FloatVector none = FloatVector.zero(SPECIES);
-        FloatVector lowest = FloatVector.broadcast(SPECIES, least);
-        FloatVector highest = FloatVector.broadcast(SPECIES, most);
         int i = 0;
         for (; HAS_BYTES && i <= count - LANES; i += LANES) {
-            FloatVector value = FloatVector.fromArray(SPECIES, real, at + i);
-            value = value.blend(none, value.compare(VectorOperators.NE, value));
-            value = value.blend(lowest, value.compare(VectorOperators.LT, lowest));
-            value = value.blend(highest, value.compare(VectorOperators.GT, highest));
+            IntVector bits =
+                    INT_KIND.cast(FloatVector.fromArray(SPECIES, real, at + i).reinterpretAsInts());
+            IntVector isNumber =
+                    bits.and(Integer.MAX_VALUE).sub(INFINITY_BITS + 1).lanewise(VectorOperators.ASHR, 31);
+            FloatVector value = KIND.cast(bits.and(isNumber).reinterpretAsFloats());
+            // a positive sum and a greater one, and any negative one, are ordered as the integers with their bits are
             IntVector whole = INT_KIND.cast(KIND.cast(value.add(ROUNDER)).reinterpretAsInts())
+                    .max(ROUNDER_BITS + low - zero)
+                    .min(ROUNDER_BITS + high - zero)
                     .sub(ROUNDER_BITS - zero);
             BYTE_KIND.cast(whole.convertShape(VectorOperators.I2B, BYTES, 0)).intoArray(quantized, to + i);
         }

@@ -1,0 +1,51 @@
+package org.clinfer.cpu.convolution;
+
+import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
+import org.clinfer.cpu.call.CpuCall;
+import org.clinfer.cpu.memory.TensorValues;
+
+/**
+ * The two factors of a convolution as floats, in the order of their tensors: real numbers, or integers less their zero points.
+ *
+ * @param x the first input of the call
+ * @param weights makes all of the second
+ * @param kind tells weights made of a tensor from others made of it, by {@code equals}
+ */
+public record Factors(CpuCall call, Elements x, Supplier<float[]> weights, Object kind) {
+
+    private static final int WEIGHTS = 1;
+
+    /** The elements of a tensor. */
+    @FunctionalInterface
+    public interface Elements {
+        /** Reads {@code count} of them from {@code from} on to {@code to[at]}; safe for several threads. */
+        void read(int from, float[] to, int at, int count);
+    }
+
+    /** A form of weights that is kept. */
+    private record Form(Object order, Object kind) {}
+
+    /** The inputs as they are. */
+    static Factors ofFloats(CpuCall call) {
+        return new Factors(
+                call,
+                TensorValues.of(call.input(0))::read,
+                () -> TensorValues.allFloats(call.input(WEIGHTS), call.parallel()),
+                "as they are");
+    }
+
+    /** All weights. */
+    float[] allWeights() {
+        return call.packed(WEIGHTS, kind, weights);
+    }
+
+    /**
+     * What {@code make} makes of the weights, kept where they are a constant.
+     *
+     * @param order what decides how it is made, comparable by {@code equals}
+     */
+    float[] packed(Object order, UnaryOperator<float[]> make) {
+        return call.packed(WEIGHTS, new Form(order, kind), () -> make.apply(weights.get()));
+    }
+}
