@@ -59,6 +59,12 @@ public record CpuCall(
         return constants.packed.of(constant, form, make);
     }
 
+    /** The same for a form in bytes. */
+    public byte[] packedBytes(int position, Object form, Supplier<byte[]> make) {
+        Tensor constant = position < constants.tensors.size() ? constants.tensors.get(position) : null;
+        return constants.packed.bytesOf(constant, form, make);
+    }
+
     /**
      * {@return whether {@link #packed} keeps a form of an input that has so many floats; see {@link
      * PackedWeights#keeps}}

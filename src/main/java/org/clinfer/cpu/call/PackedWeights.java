@@ -5,6 +5,7 @@ import java.util.Map;
 import java.util.WeakHashMap;
 import java.util.function.LongPredicate;
 import java.util.function.Supplier;
+import java.util.function.ToLongFunction;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
@@ -17,7 +18,10 @@ public final class PackedWeights {
     private final long limit;
     private final long constants;
     private final LongPredicate room;
-    private final Map<Tensor, Map<Object, float[]>> forms = new WeakHashMap<>();
+    private final Map<Tensor, Map<Object, Held>> forms = new WeakHashMap<>();
+
+    /** A form that is kept, and its bytes. */
+    private record Held(Object array, long bytes) {}
 
     /**
      * Nothing kept yet.
@@ -52,25 +56,34 @@ public final class PackedWeights {
      * @param form what decides how it is made, comparable by {@code equals}
      */
     float[] of(@Nullable Tensor constant, Object form, Supplier<float[]> make) {
+        return of(constant, form, float[].class, make, made -> (long) made.length * Float.BYTES);
+    }
+
+    /** The same for a form in bytes. */
+    byte[] bytesOf(@Nullable Tensor constant, Object form, Supplier<byte[]> make) {
+        return of(constant, form, byte[].class, make, made -> made.length);
+    }
+
+    private <A> A of(@Nullable Tensor constant, Object form, Class<A> kind, Supplier<A> make, ToLongFunction<A> size) {
         if (constant == null) {
             return make.get();
         }
         synchronized (this) {
-            float[] known = forms.getOrDefault(constant, Map.of()).get(form);
+            Held known = forms.getOrDefault(constant, Map.of()).get(form);
             if (known != null) {
-                return known;
+                return kind.cast(known.array);
             }
         }
-        float[] made = make.get();
+        A made = make.get();
         synchronized (this) {
-            Map<Object, float[]> kept = forms.computeIfAbsent(constant, key -> new HashMap<>());
-            float[] first = kept.get(form);
+            Map<Object, Held> kept = forms.computeIfAbsent(constant, key -> new HashMap<>());
+            Held first = kept.get(form);
             if (first != null) {
-                return first;
+                return kind.cast(first.array);
             }
-            long more = (long) made.length * Float.BYTES;
+            long more = size.applyAsLong(made);
             if (bytes() + more <= limit && room.test(more)) {
-                kept.put(form, made);
+                kept.put(form, new Held(made, more));
             }
         }
         return made;
@@ -96,23 +109,20 @@ public final class PackedWeights {
 
     /** Bytes by which forms that are kept are larger than their constants. */
     private long excess() {
-        long elements = 0;
-        for (Map.Entry<Tensor, Map<Object, float[]>> of : forms.entrySet()) {
-            for (float[] form : of.getValue().values()) {
-                elements += Math.max(0, form.length - of.getKey().elements());
+        long excess = 0;
+        for (Map.Entry<Tensor, Map<Object, Held>> of : forms.entrySet()) {
+            for (Held form : of.getValue().values()) {
+                excess += Math.max(0, form.bytes - of.getKey().elements() * Float.BYTES);
             }
         }
-        return elements * Float.BYTES;
+        return excess;
     }
 
     /** Bytes that are kept. */
     public synchronized long bytes() {
-        long elements = 0;
-        for (Map<Object, float[]> kept : forms.values()) {
-            for (float[] form : kept.values()) {
-                elements += form.length;
-            }
-        }
-        return elements * Float.BYTES;
+        return forms.values().stream()
+                .flatMap(kept -> kept.values().stream())
+                .mapToLong(Held::bytes)
+                .sum();
     }
 }

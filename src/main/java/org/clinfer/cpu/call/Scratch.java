@@ -2,72 +2,86 @@ package org.clinfer.cpu.call;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
+import java.util.function.ToLongFunction;
+import org.jspecify.annotations.Nullable;
 
-/** Arrays of floats that operators use again and again, so that runs allocate next to nothing. Thread-safe. */
+/** Arrays that operators use again and again, so that runs allocate next to nothing. Thread-safe. */
 public final class Scratch {
 
-    /** Floats that are kept at most. */
+    /** Elements of a kind that are kept at most. */
     private static final int KEPT = 1 << 24;
 
-    private final List<float[]> idle = new ArrayList<>();
-    private final List<float[][]> idleRows = new ArrayList<>();
-    private long kept;
-    private long keptRows;
+    private final Pool<float[]> floats = new Pool<>(array -> array.length);
+    private final Pool<byte[]> bytes = new Pool<>(array -> array.length);
+    private final Pool<float[][]> rows = new Pool<>(arrays -> (long) arrays.length * arrays[0].length);
 
     /** An array of at least {@code length} elements, which hold anything. */
-    public synchronized float[] take(int length) {
-        int best = -1;
-        for (int i = 0; i < idle.size(); i++) {
-            int size = idle.get(i).length;
-            if (size >= length && (best < 0 || size < idle.get(best).length)) {
-                best = i;
-            }
-        }
-        if (best < 0) {
-            return new float[length];
-        }
-        float[] found = idle.remove(best);
-        kept -= found.length;
-        return found;
+    public float[] take(int length) {
+        float[] found = floats.take(array -> array.length >= length);
+        return found == null ? new float[length] : found;
     }
 
     /** Gives an array back; where there are too many, those that were not used for longest are forgotten. */
-    public synchronized void give(float[] array) {
-        idle.add(array);
-        kept += array.length;
-        while (kept > KEPT) {
-            kept -= idle.remove(0).length;
-        }
+    public void give(float[] array) {
+        floats.give(array);
+    }
+
+    /** An array of at least {@code length} bytes, which hold anything. */
+    public byte[] takeBytes(int length) {
+        byte[] found = bytes.take(array -> array.length >= length);
+        return found == null ? new byte[length] : found;
+    }
+
+    /** Gives an array back, as {@link #give(float[])}. */
+    public void give(byte[] array) {
+        bytes.give(array);
     }
 
     /** At least {@code rows} arrays of at least {@code length} elements each, which hold anything. */
-    public synchronized float[][] takeRows(int rows, int length) {
-        int best = -1;
-        for (int i = 0; i < idleRows.size(); i++) {
-            float[][] held = idleRows.get(i);
-            boolean fits = held.length >= rows && held[0].length >= length;
-            if (fits && (best < 0 || floats(held) < floats(idleRows.get(best)))) {
-                best = i;
+    public float[][] takeRows(int rows, int length) {
+        float[][] found = this.rows.take(arrays -> arrays.length >= rows && arrays[0].length >= length);
+        return found == null ? new float[Math.max(1, rows)][length] : found;
+    }
+
+    /** Gives arrays of one length back, as {@link #give(float[])}. */
+    public void giveRows(float[][] arrays) {
+        rows.give(arrays);
+    }
+
+    /** The idle arrays of one kind. */
+    private static final class Pool<A> {
+        private final ToLongFunction<A> size;
+        private final List<A> idle = new ArrayList<>();
+        private long kept;
+
+        Pool(ToLongFunction<A> size) {
+            this.size = size;
+        }
+
+        /** The smallest one that fits, or null. */
+        synchronized @Nullable A take(Predicate<A> fits) {
+            int best = -1;
+            for (int i = 0; i < idle.size(); i++) {
+                A array = idle.get(i);
+                if (fits.test(array) && (best < 0 || size.applyAsLong(array) < size.applyAsLong(idle.get(best)))) {
+                    best = i;
+                }
+            }
+            if (best < 0) {
+                return null;
+            }
+            A found = idle.remove(best);
+            kept -= size.applyAsLong(found);
+            return found;
+        }
+
+        synchronized void give(A array) {
+            idle.add(array);
+            kept += size.applyAsLong(array);
+            while (kept > KEPT) {
+                kept -= size.applyAsLong(idle.remove(0));
             }
         }
-        if (best < 0) {
-            return new float[Math.max(1, rows)][length];
-        }
-        float[][] found = idleRows.remove(best);
-        keptRows -= floats(found);
-        return found;
-    }
-
-    /** Gives arrays of one length back, as {@link #give}. */
-    public synchronized void giveRows(float[][] arrays) {
-        idleRows.add(arrays);
-        keptRows += floats(arrays);
-        while (keptRows > KEPT) {
-            keptRows -= floats(idleRows.remove(0));
-        }
-    }
-
-    private static long floats(float[][] arrays) {
-        return (long) arrays.length * arrays[0].length;
     }
 }

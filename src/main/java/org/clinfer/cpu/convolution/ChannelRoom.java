@@ -32,9 +32,9 @@ final class ChannelRoom implements AutoCloseable {
     }
 
     /** Reads channel {@code number} of all images. */
-    void read(int number, float padding) {
+    void read(int number, Cells<float[]> cells) {
         from.read(number * planes.elements(), channel, 0, planes.elements());
-        planes.fillChannel(channel, 0, padded, 0, padding);
+        planes.fillChannel(channel, 0, padded, 0, cells);
     }
 
     @Override

@@ -122,7 +122,7 @@ final class DepthwiseLines {
         private final float[] weights;
         private final float[] bias;
         private final Epilogue.@Nullable Store<float[]> epilogue;
-        private final Factors.Elements from;
+        private final Elements<float[]> from;
         private final TensorValues to;
         private final float[] met;
         private final float[] sums;

@@ -106,7 +106,7 @@ final class DepthwiseThrees {
         private final Scratch scratch;
         private final ThreeFilters filters;
         private final Epilogue.@Nullable Store<float[]> epilogue;
-        private final Factors.Elements from;
+        private final Elements<float[]> from;
         private final TensorValues to;
         private final float[] copied;
         private final float[] sums;

@@ -56,7 +56,7 @@ final class DirectDepthwise {
         call.parallel().forRange(channels.batch() * channels.in(), grain, (from, to) -> {
             try (ChannelRoom room = new ChannelRoom(planes, outputs, kernels.lanes(), call)) {
                 for (int plane = from; plane < to; plane++) {
-                    room.read(plane, 0);
+                    room.read(plane, new Cells.OfFloats(0));
                     for (int m = 0; m < multiplier; m++) {
                         int channel = plane % channels.in() * multiplier + m;
                         kernels.sumTaps(room.padded, 0, offsets, weights, channel * taps, room.results, outputs);

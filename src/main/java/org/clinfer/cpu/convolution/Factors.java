@@ -12,16 +12,9 @@ import org.clinfer.cpu.memory.TensorValues;
  * @param weights makes all of the second
  * @param kind tells weights made of a tensor from others made of it, by {@code equals}
  */
-public record Factors(CpuCall call, Elements x, Supplier<float[]> weights, Object kind) {
+public record Factors(CpuCall call, Elements<float[]> x, Supplier<float[]> weights, Object kind) {
 
     private static final int WEIGHTS = 1;
-
-    /** The elements of a tensor. */
-    @FunctionalInterface
-    public interface Elements {
-        /** Reads {@code count} of them from {@code from} on to {@code to[at]}; safe for several threads. */
-        void read(int from, float[] to, int at, int count);
-    }
 
     /** A form of weights that is kept. */
     private record Form(Object order, Object kind) {}

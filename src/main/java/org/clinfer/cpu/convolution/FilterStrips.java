@@ -6,10 +6,8 @@ import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.vector.VectorKernels;
 
-/** Weights in the order in which tiles read them: [group][{@value VectorKernels#ROWS} output channels][term][output channel]. */
+/** Weights in the order in which tiles read them: [group][rows of a strip of output channels][term][output channel]. */
 final class FilterStrips {
-
-    private static final int ROWS = VectorKernels.ROWS;
 
     private FilterStrips() {}
 
@@ -27,23 +25,54 @@ final class FilterStrips {
         }
     }
 
-    /** Output channels of a group in strips; the last one is filled up with zeros. */
-    static int strips(ConvolutionLayout layout) {
-        return Rounding.ceilDiv(layout.channels().outPerGroup(), ROWS);
+    /** Output channels of a group in strips of {@code height}; the last one is filled up with zeros. */
+    static int strips(ConvolutionLayout layout, int height) {
+        return Rounding.ceilDiv(layout.channels().outPerGroup(), height);
     }
 
     /** The strips of all groups for the taps of one stencil, kept where the weights are a constant. */
     static float[] of(Factors factors, ConvolutionLayout layout, Stencil stencil, Form form) {
-        return factors.packed(
-                form, weights -> pack(weights, layout, stencil, factors.call().parallel()));
+        int height = VectorKernels.ROWS;
+        Parallel parallel = factors.call().parallel();
+        return factors.packed(form, values -> {
+            float[] packed = new float[elements(layout, stencil, height)];
+            pack(layout, stencil, height, parallel, (from, to) -> packed[to] = values[from]);
+            return packed;
+        });
     }
 
-    private static float[] pack(float[] values, ConvolutionLayout layout, Stencil stencil, Parallel parallel) {
-        int strips = strips(layout);
+    /** The same for strips of {@code height} integers of 8 bits. */
+    static byte[] pack(Codes weights, ConvolutionLayout layout, Stencil stencil, int height, Parallel parallel) {
+        byte[] packed = new byte[elements(layout, stencil, height)];
+        pack(
+                layout,
+                stencil,
+                height,
+                parallel,
+                (from, to) -> packed[to] = weights.bytes().get(from));
+        return packed;
+    }
+
+    private static int elements(ConvolutionLayout layout, Stencil stencil, int height) {
+        int rows = Math.multiplyExact(layout.channels().groups() * strips(layout, height), height);
+        return Math.multiplyExact(rows, depth(layout, stencil));
+    }
+
+    private static int depth(ConvolutionLayout layout, Stencil stencil) {
+        return layout.channels().inPerGroup() * stencil.taps().size();
+    }
+
+    /** Moves one weight to its place. */
+    @FunctionalInterface
+    private interface Move {
+        void move(int from, int to);
+    }
+
+    private static void pack(ConvolutionLayout layout, Stencil stencil, int height, Parallel parallel, Move move) {
+        int strips = strips(layout, height);
         int groups = layout.channels().groups();
         int outStep = layout.wStrides()[0];
-        int depth = layout.channels().inPerGroup() * stencil.taps().size();
-        float[] packed = new float[Math.multiplyExact(Math.multiplyExact(groups * strips, ROWS), depth)];
+        int depth = depth(layout, stencil);
         parallel.forRange(groups * strips, Math.max(1, (1 << 13) / Math.max(1, depth)), (from, to) -> {
             int group = -1;
             int[] terms = {};
@@ -52,15 +81,14 @@ final class FilterStrips {
                     group = strip / strips;
                     terms = FilterGroup.ofChannels(layout, stencil, group).terms();
                 }
-                int first = strip % strips * ROWS;
-                int rows = Math.min(ROWS, layout.channels().outPerGroup() - first);
+                int first = strip % strips * height;
+                int rows = Math.min(height, layout.channels().outPerGroup() - first);
                 for (int k = 0; k < depth; k++) {
                     for (int row = 0; row < rows; row++) {
-                        packed[(strip * depth + k) * ROWS + row] = values[terms[k] + (first + row) * outStep];
+                        move.move(terms[k] + (first + row) * outStep, (strip * depth + k) * height + row);
                     }
                 }
             }
         });
-        return packed;
     }
 }

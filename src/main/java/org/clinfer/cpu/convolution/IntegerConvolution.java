@@ -15,11 +15,16 @@ import org.jspecify.annotations.Nullable;
  * integers. Floats hold sums below 2^24 exactly: all sums of most layers, as their weights show; else those of some 256
  * products, and ints take them from there.
  *
+ * @param factors less their zero points
+ * @param x as it is
+ * @param weights as they are, or null where their zero points differ
  * @param least the smallest number that x may have, at most 0
  * @param most the largest, at least 0
  */
 public record IntegerConvolution(
         Factors factors,
+        Codes x,
+        @Nullable Codes weights,
         ConvolutionLayout layout,
         int least,
         int most,
@@ -42,13 +47,13 @@ public record IntegerConvolution(
         if (isDepthwise() && runDepthwise(ofFloats, parallel)) {
             return;
         }
-        if (kernels != null && !layout.isChannelsLast() && layout.yStrides()[4] == 1) {
+        if (kernels != null && weights != null && !layout.isChannelsLast() && layout.yStrides()[4] == 1) {
             DirectConvolution.Form form = factors.call()
                     .kept(
                             DirectConvolution.Form.class,
                             () -> DirectConvolution.Form.of(layout, List.of(stencil), kernels));
             if (form.suits()) {
-                DirectConvolution direct = new DirectConvolution(factors, form, kernels);
+                DirectIntegers direct = new DirectIntegers(factors.call(), x, weights, form, kernels);
                 int terms = exactTerms(stencil);
                 if (terms >= FilterGroup.ofChannels(layout, stencil, 0).depth()) {
                     direct.run(ofFloats);
@@ -58,23 +63,23 @@ public record IntegerConvolution(
                 return;
             }
         }
-        float[] x = x(parallel);
-        float[] weights = factors.allWeights();
+        float[] left = allOfX(parallel);
+        float[] right = factors.allWeights();
         boolean isWide = layout.hasLongRows();
         List<MatrixProduct.Part> parts = new ArrayList<>();
         for (int group = 0; group < layout.channels().groups(); group++) {
             parts.add(
                     isWide
-                            ? FilterGroup.ofPixels(layout, stencil, group).integerPixelRows(x, weights, ofInts)
-                            : FilterGroup.ofChannels(layout, stencil, group).integerChannelRows(x, weights, ofInts));
+                            ? FilterGroup.ofPixels(layout, stencil, group).integerPixelRows(left, right, ofInts)
+                            : FilterGroup.ofChannels(layout, stencil, group).integerChannelRows(left, right, ofInts));
         }
         MatrixProduct.run(parts, parallel, kernels);
     }
 
-    private float[] x(Parallel parallel) {
-        float[] x = new float[Math.toIntExact(factors.call().input(0).elements())];
-        parallel.forRange(x.length, 1 << 16, (first, end) -> factors.x().read(first, x, first, end - first));
-        return x;
+    private float[] allOfX(Parallel parallel) {
+        float[] all = new float[Math.toIntExact(factors.call().input(0).elements())];
+        parallel.forRange(all.length, 1 << 16, (first, end) -> factors.x().read(first, all, first, end - first));
+        return all;
     }
 
     /** {@return whether each channel is a sum of one kernel's products, which floats hold exactly, in the order of x} */
@@ -90,9 +95,9 @@ public record IntegerConvolution(
         } else if (kernels != null && DepthwiseLines.suits(layout)) {
             DepthwiseLines.of(factors.call(), layout, SumBounds.NONE, kernels).run(factors, epilogue, kernels);
         } else if (layout.isChannelsLast() && DepthwiseRows.suits(layout)) {
-            new DepthwiseRows(layout, x(parallel), factors.allWeights(), epilogue).run(parallel);
+            new DepthwiseRows(layout, allOfX(parallel), factors.allWeights(), epilogue).run(parallel);
         } else if (!layout.isChannelsLast() && DepthwisePlanes.suits(layout)) {
-            new DepthwisePlanes(layout).run(x(parallel), factors.allWeights(), epilogue, parallel);
+            new DepthwisePlanes(layout).run(allOfX(parallel), factors.allWeights(), epilogue, parallel);
         } else {
             return false;
         }
@@ -102,7 +107,7 @@ public record IntegerConvolution(
     /** Of how many neighbouring terms, in blocks of {@link DirectConvolution#DEPTH}, floats hold all partial sums exactly. */
     private int exactTerms(Stencil stencil) {
         Largest order = new Largest(Arrays.stream(layout.wStrides()).boxed().toList());
-        float[] largest = factors.packed(order, weights -> largestSums(weights, stencil));
+        float[] largest = factors.packed(order, all -> largestSums(all, stencil));
         int smaller = Math.min(most, -least);
         int larger = Math.max(most, -least);
         // sums of weights of one sign times the larger, and of the others times the smaller
@@ -113,7 +118,7 @@ public record IntegerConvolution(
     }
 
     /** The largest sum of weights of one sign, and of all magnitudes, that an output channel has; and of those of a block. */
-    private float[] largestSums(float[] weights, Stencil stencil) {
+    private float[] largestSums(float[] all, Stencil stencil) {
         double ofOneSign = 0;
         double ofAll = 0;
         double ofBlock = 0;
@@ -125,7 +130,7 @@ public record IntegerConvolution(
                 double before = 0;
                 for (int k = 0; k < terms.length; k++) {
                     before = k % DirectConvolution.DEPTH == 0 ? positive + negative : before;
-                    float weight = weights[terms[k] + out * layout.wStrides()[0]];
+                    float weight = all[terms[k] + out * layout.wStrides()[0]];
                     positive += Math.max(0, weight);
                     negative += Math.max(0, -weight);
                     ofBlock = Math.max(ofBlock, positive + negative - before);

@@ -153,31 +153,30 @@ final class PaddedPlanes {
      *
      * @param x channels of {@code in} elements, one after the other
      * @param first the first of them
-     * @param padding what lies outside of the input
      */
-    void fill(Factors.Elements x, int first, int channels, float[] into, float padding, Parallel parallel) {
+    <A> void fill(Elements<A> x, int first, int channels, A into, Cells<A> cells, Parallel parallel) {
         int elements = elements();
         if (isCopy()) {
             parallel.forRange(channels, Math.max(1, (1 << 15) / Math.max(1, elements)), (begin, end) -> {
                 int together = plane == elements ? end - begin : 1;
                 for (int at = begin; at < end; at += together) {
                     x.read((first + at) * elements, into, at * plane, together * elements);
-                    Arrays.fill(into, at * plane + together * elements, (at + together) * plane, padding);
+                    cells.pad(into, at * plane + together * elements, (at + together) * plane);
                 }
             });
             return;
         }
         parallel.forRange(channels, Math.max(1, (1 << 13) / Math.max(1, channel())), (begin, end) -> {
             int together = Math.max(1, Math.min(end - begin, Chunks.SIZE / Math.max(1, elements)));
-            float[] read = parallel.scratch().take(together * elements);
+            A read = cells.take(parallel.scratch(), together * elements);
             for (int at = begin; at < end; at += together) {
                 int count = Math.min(together, end - at);
                 x.read((first + at) * elements, read, 0, count * elements);
                 for (int i = 0; i < count; i++) {
-                    fillChannel(read, i * elements, into, (at + i) * channel(), padding);
+                    fillChannel(read, i * elements, into, (at + i) * channel(), cells);
                 }
             }
-            parallel.scratch().give(read);
+            cells.give(parallel.scratch(), read);
         });
     }
 
@@ -192,7 +191,7 @@ final class PaddedPlanes {
     }
 
     /** Fills one channel from the elements at {@code origin}. */
-    void fillChannel(float[] x, int origin, float[] into, int at, float padding) {
+    <A> void fillChannel(A x, int origin, A into, int at, Cells<A> kind) {
         planes.forEach((residue, number) -> {
             int start = at + number * plane;
             int[] shift = {
@@ -206,35 +205,24 @@ final class PaddedPlanes {
                     int height = h * step[1] + shift[1];
                     int line = start + flat(d, h, 0);
                     if (depth >= 0 && depth < in[0] && height >= 0 && height < in[1]) {
-                        fillLine(x, origin + (depth * in[1] + height) * in[2], into, line, shift[2], padding);
+                        fillLine(x, origin + (depth * in[1] + height) * in[2], into, line, shift[2], kind);
                     } else {
-                        Arrays.fill(into, line, line + pitch, padding);
+                        kind.pad(into, line, line + pitch);
                     }
                 }
             }
             int filled = start + flat(cells[0], 0, 0);
-            Arrays.fill(into, filled, start + plane, padding);
+            kind.pad(into, filled, start + plane);
         });
     }
 
     /** Fills a line from input coordinate {@code shift} on. */
-    private void fillLine(float[] x, int origin, float[] into, int at, int shift, float padding) {
+    private <A> void fillLine(A x, int origin, A into, int at, int shift, Cells<A> kind) {
         int stride = step[2];
         int begin = shift >= 0 ? 0 : Math.min(pitch, Rounding.ceilDiv(-shift, stride));
         int end = shift >= in[2] ? begin : Math.max(begin, Math.min(pitch, Rounding.ceilDiv(in[2] - shift, stride)));
-        for (int j = 0; j < begin; j++) {
-            into[at + j] = padding;
-        }
-        int from = origin + shift + begin * stride;
-        if (stride == 1) {
-            System.arraycopy(x, from, into, at + begin, end - begin);
-        } else {
-            for (int j = begin; j < end; j++) {
-                into[at + j] = x[from + (j - begin) * stride];
-            }
-        }
-        for (int j = end; j < pitch; j++) {
-            into[at + j] = padding;
-        }
+        kind.pad(into, at, at + begin);
+        kind.copy(x, origin + shift + begin * stride, stride, into, at + begin, end - begin);
+        kind.pad(into, at + end, at + pitch);
     }
 }

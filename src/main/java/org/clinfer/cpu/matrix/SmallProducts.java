@@ -109,7 +109,7 @@ final class SmallProducts {
             }
             for (int column = 0; column < sizes.columns; column += VectorKernels.PANEL) {
                 kernels.multiplyStrips(
-                        a, 0, b, column * sizes.depth, y, panelBegin(column), tilePitch(), rows, sizes.depth);
+                        a, 0, b, column * sizes.depth, y, panelBegin(column), tilePitch(), rows, sizes.depth, true);
             }
             joinRows(y, rows);
             results.write((index * sizes.rows + row) * sizes.columns, y, 0, rows * sizes.columns);

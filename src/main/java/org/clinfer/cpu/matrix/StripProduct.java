@@ -105,7 +105,8 @@ final class StripProduct {
             int at = height * (strips * term + strip * terms);
             for (int i = 0; i < wide; i++) {
                 int right = ((panel + i) * depth + term) * width;
-                kernels.multiplyStrips(a, at, panels, right, sums.slice(term == 0), i * width, pitch, count, terms);
+                kernels.multiplyStrips(
+                        a, at, panels, right, sums.slice(term == 0), i * width, pitch, count, terms, true);
             }
             sums.add(count * pitch, term == 0);
             term += slice;

@@ -1,8 +1,10 @@
 package org.clinfer.cpu.quantized;
 
 import java.nio.IntBuffer;
+import java.util.Arrays;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.convolution.Codes;
 import org.clinfer.cpu.convolution.ConvolutionLayout;
 import org.clinfer.cpu.convolution.Factors;
 import org.clinfer.cpu.convolution.IntegerConvolution;
@@ -40,6 +42,8 @@ final class QuantizedConvolution implements CpuOperator {
         Finish finish = Finish.of(call, channels, kernels);
         new IntegerConvolution(
                         factors(call, zero, channels),
+                        new QuantizedValues(call.input(0), kernels).codes(zero),
+                        weights(call),
                         layout,
                         (int) dtype.lowest() - zero,
                         (int) dtype.highest() - zero,
@@ -58,6 +62,13 @@ final class QuantizedConvolution implements CpuOperator {
                 (from, to, at, count) -> x.read(from, count, zero, to, at),
                 () -> weights.all(zeroPoint, channels, call.parallel()),
                 kind);
+    }
+
+    /** The weights as they are, if they have one zero point. */
+    private @Nullable Codes weights(CpuCall call) {
+        int[] zeros = QuantizedValues.integers(call.optionalInput(W_ZERO_POINT));
+        boolean isOne = Arrays.stream(zeros).distinct().count() <= 1;
+        return isOne ? new QuantizedValues(call.input(WEIGHTS), kernels).codes(zeros.length == 0 ? 0 : zeros[0]) : null;
     }
 
     /** What follows the sums: a bias, and the steps of y. */

@@ -3,6 +3,7 @@ package org.clinfer.cpu.quantized;
 import java.nio.ByteBuffer;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.Parallel;
+import org.clinfer.cpu.convolution.Codes;
 import org.clinfer.cpu.memory.LongValues;
 import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.DType;
@@ -32,6 +33,11 @@ final class QuantizedValues {
             values[i] = (int) wide[i];
         }
         return values;
+    }
+
+    /** The elements as they are, with one zero point. */
+    Codes codes(int zero) {
+        return new Codes(bytes, mask, zero);
     }
 
     /** All elements less their zero point, of which there is one for all, or one for each of {@code parts} equal parts. */

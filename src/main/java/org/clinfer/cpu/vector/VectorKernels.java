@@ -79,13 +79,24 @@ public interface VectorKernels {
     void packStrip(float[] rows, int from, int pitch, int depth, float[] to, int at);
 
     /**
-     * The product of a matrix in strips of {@link #stripRows} rows, one after the other, and {@link #PANEL} columns of another:
-     * {@code y[to + i * pitch + j] = sum over k of a[left + (i / h * depth + k) * h + i % h] * b[right + k * PANEL + j]} for
+     * Adds the product of a matrix in strips of {@link #stripRows} rows, one after the other, and {@link #PANEL} columns of another:
+     * {@code y[to + i * pitch + j] += sum over k of a[left + (i / h * depth + k) * h + i % h] * b[right + k * PANEL + j]} for
      * strips of {@code h} rows. All rows of the last strip may be written.
      *
      * @param rows that are needed
+     * @param isFirst whether y holds nothing yet
      */
-    void multiplyStrips(float[] a, int left, float[] b, int right, float[] y, int to, int pitch, int rows, int depth);
+    void multiplyStrips(
+            float[] a,
+            int left,
+            float[] b,
+            int right,
+            float[] y,
+            int to,
+            int pitch,
+            int rows,
+            int depth,
+            boolean isFirst);
 
     /**
      * Adds the product of a row and a dense matrix: {@code y[to + j] += sum over k of a[left + k] * b[right + k * columns +
@@ -161,6 +172,12 @@ public interface VectorKernels {
 
     /** Integers of 8 bits less their zero point: {@code real[to + i] = (quantized[at + i] & mask) - zero}, i below {@code count}. */
     void integers(byte[] quantized, int at, int count, int mask, int zero, float[] real, int to);
+
+    /**
+     * Brings {@link #PANEL} columns of integers of 8 bits, less their zero point, together: {@code real[k * PANEL + j] =
+     * (quantized[at + offsets[from + k] + j] & mask) - zero} for k below {@code depth}.
+     */
+    void panel(byte[] quantized, int at, int[] offsets, int from, int depth, int mask, int zero, float[] real);
 
     /** Sorts elements: {@code to[even + i] = from[at + 2 * i]} and {@code to[odd + i] = from[at + 2 * i + 1]} for i below {@code count}. */
     void sortPairs(float[] from, int at, int count, float[] to, int even, int odd);

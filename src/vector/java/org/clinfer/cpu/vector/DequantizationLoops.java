@@ -71,6 +71,27 @@ final class DequantizationLoops {
         }
     }
 
+    /** See {@link VectorKernels#panel}. */
+    static void panel(byte[] quantized, int at, int[] offsets, int from, int depth, int mask, int zero, float[] real) {
+        for (int j = 0; HAS_BYTES && j < VectorKernels.PANEL; j += 2 * LANES) {
+            for (int k = 0; k < depth; k++) {
+                int first = at + offsets[from + k] + j;
+                IntVector a = INT_KIND.cast(
+                        ByteVector.fromArray(BYTES, quantized, first).convertShape(VectorOperators.B2I, INTS, 0));
+                IntVector b = INT_KIND.cast(ByteVector.fromArray(BYTES, quantized, first + LANES)
+                        .convertShape(VectorOperators.B2I, INTS, 0));
+                int to = k * VectorKernels.PANEL + j;
+                KIND.cast(a.and(mask).sub(zero).convert(VectorOperators.I2F, 0)).intoArray(real, to);
+                KIND.cast(b.and(mask).sub(zero).convert(VectorOperators.I2F, 0)).intoArray(real, to + LANES);
+            }
+        }
+        for (int k = 0; !HAS_BYTES && k < depth; k++) {
+            for (int j = 0; j < VectorKernels.PANEL; j++) {
+                real[k * VectorKernels.PANEL + j] = (quantized[at + offsets[from + k] + j] & mask) - zero;
+            }
+        }
+    }
+
     /** See {@link VectorKernels#quantize}. */
     static void quantize(float[] real, int at, int count, int zero, int low, int high, byte[] quantized, int to) {
         float least = low - zero;

@@ -94,8 +94,17 @@ final class PanamaKernels implements VectorKernels {
 
     @Override
     public void multiplyStrips(
-            float[] a, int left, float[] b, int right, float[] y, int to, int pitch, int rows, int depth) {
-        StripTiles.multiply(a, left, b, right, y, to, pitch, rows, depth);
+            float[] a,
+            int left,
+            float[] b,
+            int right,
+            float[] y,
+            int to,
+            int pitch,
+            int rows,
+            int depth,
+            boolean isFirst) {
+        StripTiles.multiply(a, left, b, right, y, to, pitch, rows, depth, isFirst);
     }
 
     @Override
@@ -207,6 +216,11 @@ final class PanamaKernels implements VectorKernels {
     @Override
     public void integers(byte[] quantized, int at, int count, int mask, int zero, float[] real, int to) {
         DequantizationLoops.integers(quantized, at, count, mask, zero, real, to);
+    }
+
+    @Override
+    public void panel(byte[] quantized, int at, int[] offsets, int from, int depth, int mask, int zero, float[] real) {
+        DequantizationLoops.panel(quantized, at, offsets, from, depth, mask, zero, real);
     }
 
     @Override

@@ -34,39 +34,63 @@ final class StripTiles {
     }
 
     /** Column by column of tiles: what they read of b stays in the first cache level. */
-    static void multiply(float[] a, int left, float[] b, int right, float[] y, int to, int pitch, int rows, int depth) {
+    static void multiply(
+            float[] a,
+            int left,
+            float[] b,
+            int right,
+            float[] y,
+            int to,
+            int pitch,
+            int rows,
+            int depth,
+            boolean isFirst) {
+        float[] start = isFirst ? ZEROS : y;
+        int distance = isFirst ? 2 * LANES : pitch;
         for (int column = 0; column < VectorKernels.PANEL; column += 2 * LANES) {
             for (int row = 0; row < rows; row += ROWS) {
                 int strip = left + row * depth;
                 int at = to + row * pitch + column;
+                int first = isFirst ? 0 : at;
                 if (rows - row <= FEW) {
-                    rows4(a, strip, depth, b, right + column, y, at, pitch);
+                    rows4(start, first, distance, a, strip, depth, b, right + column, y, at, pitch);
                 } else if (ROWS == 8) {
-                    rows8(a, strip, depth, b, right + column, y, at, pitch);
+                    rows8(start, first, distance, a, strip, depth, b, right + column, y, at, pitch);
                 } else {
-                    rows6(a, strip, depth, b, right + column, y, at, pitch);
+                    rows6(start, first, distance, a, strip, depth, b, right + column, y, at, pitch);
                 }
             }
         }
     }
 
-    private static void rows8(float[] a, int left, int depth, float[] b, int right, float[] y, int to, int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, ZEROS, 0);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, ZEROS, LANES);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
-        FloatVector s4a = FloatVector.fromArray(SPECIES, ZEROS, 8 * LANES);
-        FloatVector s4b = FloatVector.fromArray(SPECIES, ZEROS, 9 * LANES);
-        FloatVector s5a = FloatVector.fromArray(SPECIES, ZEROS, 10 * LANES);
-        FloatVector s5b = FloatVector.fromArray(SPECIES, ZEROS, 11 * LANES);
-        FloatVector s6a = FloatVector.fromArray(SPECIES, ZEROS, 12 * LANES);
-        FloatVector s6b = FloatVector.fromArray(SPECIES, ZEROS, 13 * LANES);
-        FloatVector s7a = FloatVector.fromArray(SPECIES, ZEROS, 14 * LANES);
-        FloatVector s7b = FloatVector.fromArray(SPECIES, ZEROS, 15 * LANES);
+    private static void rows8(
+            float[] start,
+            int first,
+            int distance,
+            float[] a,
+            int left,
+            int depth,
+            float[] b,
+            int right,
+            float[] y,
+            int to,
+            int pitch) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, start, first);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, start, first + LANES);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, start, first + distance);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, start, first + distance + LANES);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, start, first + 2 * distance);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, start, first + 3 * distance);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES);
+        FloatVector s4a = FloatVector.fromArray(SPECIES, start, first + 4 * distance);
+        FloatVector s4b = FloatVector.fromArray(SPECIES, start, first + 4 * distance + LANES);
+        FloatVector s5a = FloatVector.fromArray(SPECIES, start, first + 5 * distance);
+        FloatVector s5b = FloatVector.fromArray(SPECIES, start, first + 5 * distance + LANES);
+        FloatVector s6a = FloatVector.fromArray(SPECIES, start, first + 6 * distance);
+        FloatVector s6b = FloatVector.fromArray(SPECIES, start, first + 6 * distance + LANES);
+        FloatVector s7a = FloatVector.fromArray(SPECIES, start, first + 7 * distance);
+        FloatVector s7b = FloatVector.fromArray(SPECIES, start, first + 7 * distance + LANES);
         for (int k = 0; k < depth; k++) {
             int at = right + k * VectorKernels.PANEL;
             FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
@@ -115,19 +139,30 @@ final class StripTiles {
         KIND.cast(s7b).intoArray(y, to + 7 * pitch + LANES);
     }
 
-    private static void rows6(float[] a, int left, int depth, float[] b, int right, float[] y, int to, int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, ZEROS, 0);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, ZEROS, LANES);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
-        FloatVector s4a = FloatVector.fromArray(SPECIES, ZEROS, 8 * LANES);
-        FloatVector s4b = FloatVector.fromArray(SPECIES, ZEROS, 9 * LANES);
-        FloatVector s5a = FloatVector.fromArray(SPECIES, ZEROS, 10 * LANES);
-        FloatVector s5b = FloatVector.fromArray(SPECIES, ZEROS, 11 * LANES);
+    private static void rows6(
+            float[] start,
+            int first,
+            int distance,
+            float[] a,
+            int left,
+            int depth,
+            float[] b,
+            int right,
+            float[] y,
+            int to,
+            int pitch) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, start, first);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, start, first + LANES);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, start, first + distance);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, start, first + distance + LANES);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, start, first + 2 * distance);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, start, first + 3 * distance);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES);
+        FloatVector s4a = FloatVector.fromArray(SPECIES, start, first + 4 * distance);
+        FloatVector s4b = FloatVector.fromArray(SPECIES, start, first + 4 * distance + LANES);
+        FloatVector s5a = FloatVector.fromArray(SPECIES, start, first + 5 * distance);
+        FloatVector s5b = FloatVector.fromArray(SPECIES, start, first + 5 * distance + LANES);
         for (int k = 0; k < depth; k++) {
             int at = right + k * VectorKernels.PANEL;
             FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
@@ -166,15 +201,26 @@ final class StripTiles {
         KIND.cast(s5b).intoArray(y, to + 5 * pitch + LANES);
     }
 
-    private static void rows4(float[] a, int left, int depth, float[] b, int right, float[] y, int to, int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, ZEROS, 0);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, ZEROS, LANES);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
+    private static void rows4(
+            float[] start,
+            int first,
+            int distance,
+            float[] a,
+            int left,
+            int depth,
+            float[] b,
+            int right,
+            float[] y,
+            int to,
+            int pitch) {
+        FloatVector s0a = FloatVector.fromArray(SPECIES, start, first);
+        FloatVector s0b = FloatVector.fromArray(SPECIES, start, first + LANES);
+        FloatVector s1a = FloatVector.fromArray(SPECIES, start, first + distance);
+        FloatVector s1b = FloatVector.fromArray(SPECIES, start, first + distance + LANES);
+        FloatVector s2a = FloatVector.fromArray(SPECIES, start, first + 2 * distance);
+        FloatVector s2b = FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES);
+        FloatVector s3a = FloatVector.fromArray(SPECIES, start, first + 3 * distance);
+        FloatVector s3b = FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES);
         for (int k = 0; k < depth; k++) {
             int at = right + k * VectorKernels.PANEL;
             FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
