@@ -28,6 +28,12 @@ public final class Folding implements ConstantEvaluator {
     /** So many for each node, too: sizes are always found, which take next to nothing. */
     private static final long WORK_OF_A_NODE = 4096;
 
+    /** The operator whose large results wait: where a quantized node takes what it unpacks, nothing reads them. */
+    private static final String UNPACKING = "DequantizeLinear";
+
+    /** Bytes of such a result. */
+    private static final int LARGE = 1 << 16;
+
     private final HostOperators operators;
     private final Parallel parallel;
     private final long limit;
@@ -59,6 +65,11 @@ public final class Folding implements ConstantEvaluator {
             return Optional.empty();
         }
         held += more;
+        if (node.node().op().equals(UNPACKING) && more >= LARGE) {
+            TensorType type = node.outputTypes().get(0);
+            return Optional.of(List.of(Tensor.deferred(
+                    type, target -> operators.run(node, inputs, List.of(Tensor.wrap(type, target)), parallel))));
+        }
         List<Tensor> outputs = new ArrayList<>();
         node.outputTypes().forEach(type -> outputs.add(Tensor.allocate(type)));
         operators.run(node, inputs, outputs, parallel);

@@ -3,6 +3,7 @@ package org.clinfer.runtime;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.Objects;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.describe.OpCatalog;
@@ -78,6 +79,34 @@ class FoldingTest {
     void foldingEndsWhereThereIsNoMemory() {
         long bytes = 4L * SIZE * SIZE;
         assertThat(fold(products().build(), 3 * bytes).nodes()).isEqualTo(2);
+    }
+
+    /** Weights that are unpacked for a node which takes them packed would be kept for nothing. */
+    @Test
+    void largeResultsOfDequantizationWait() {
+        Ops ops = Ops.graph("unpacked");
+        Edge scale = ops.constant("scale", Tensor.of(new float[] {0.5f}, 1));
+        for (int size : new int[] {2, SIZE}) {
+            Tensor packed = Tensor.allocate(TensorType.of(DType.INT8, size, size));
+            packed.setLong(size + 1, -7);
+            ops.output(
+                    "y" + size,
+                    ops.dequantizeLinear(ops.constant("packed" + size, packed), scale)
+                            .y());
+        }
+        Graph graph = ops.build();
+        OpCatalog catalog = OpCatalog.builtIn();
+        try (Parallel parallel = Parallel.of(1)) {
+            Folding folding =
+                    new Folding(new HostOperators(catalog, CpuOperators.builtIn()), parallel, Long.MAX_VALUE, 1, 0);
+            Map<String, Tensor> folded = Checker.check(new CheckRequest(graph, Map.of()), catalog, folding)
+                    .folded();
+            Tensor large = Objects.requireNonNull(folded.get("y" + SIZE));
+            assertThat(Objects.requireNonNull(folded.get("y2")).isDeferred()).isFalse();
+            assertThat(large.isDeferred() && !large.isStored()).isTrue();
+            assertThat(large.getDouble(SIZE + 1)).isEqualTo(-3.5);
+            assertThat(large.getDouble(SIZE)).isZero();
+        }
     }
 
     @Test
