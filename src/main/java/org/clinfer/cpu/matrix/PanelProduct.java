@@ -69,9 +69,16 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
         return rows >= TILE_ROWS;
     }
 
-    /** Gives the exact product to a result. All elements are integers of at most {@link MatrixProduct#MAX_INTEGER} in magnitude. */
-    public void multiplyIntegers(Left left, int rows, IntegerResult result, Parallel parallel, VectorKernels kernels) {
-        new StripProduct(this, left, rows, EXACT_TERMS, parallel, kernels)
+    /** Gives the exact product of integers of at most {@link MatrixProduct#MAX_INTEGER} in magnitude to a result. */
+    public static void multiplyIntegers(
+            Left left,
+            int rows,
+            Panels right,
+            int columns,
+            IntegerResult result,
+            Parallel parallel,
+            VectorKernels kernels) {
+        new StripProduct(right, columns, left, rows, EXACT_TERMS, parallel, kernels)
                 .run(size -> new StripSums.Integers(size, result, parallel, kernels));
     }
 
@@ -89,7 +96,14 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
         if (kernels == null || rows < TILE_ROWS) {
             multiplyOneByOne(left, rows, result, parallel, kernels);
         } else {
-            new StripProduct(this, left, rows, MAX_TERMS, parallel, kernels)
+            new StripProduct(
+                            new Panels.OfFloats(panels, depth, width),
+                            columns,
+                            left,
+                            rows,
+                            MAX_TERMS,
+                            parallel,
+                            kernels)
                     .run(size -> new StripSums.Floats(size, depth > MAX_TERMS, result, parallel));
         }
     }

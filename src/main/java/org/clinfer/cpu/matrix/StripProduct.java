@@ -18,7 +18,7 @@ final class StripProduct {
     /** Elements that are copied in some microseconds. */
     private static final int COPIED = 1 << 14;
 
-    private final float[] panels;
+    private final Panels panels;
     private final int depth;
     private final int columns;
     private final int width;
@@ -32,18 +32,23 @@ final class StripProduct {
     /** Terms of a slice. */
     private final int slice;
 
-    /** @param most terms of a slice */
+    /**
+     * Of a number of columns.
+     *
+     * @param most terms of a slice
+     */
     StripProduct(
-            PanelProduct product,
+            Panels panels,
+            int columns,
             PanelProduct.Left left,
             int rows,
             int most,
             Parallel parallel,
             VectorKernels kernels) {
-        this.panels = product.panels();
-        this.depth = product.depth();
-        this.columns = product.columns();
-        this.width = product.width();
+        this.panels = panels;
+        this.depth = panels.depth();
+        this.columns = columns;
+        this.width = panels.width();
         this.left = left;
         this.rows = rows;
         this.parallel = parallel;
@@ -60,18 +65,20 @@ final class StripProduct {
         }
         float[] a = parallel.scratch().take(Math.multiplyExact(strips * height, depth));
         pack(a);
-        int held = evenly(strips, Math.max(1, PanelProduct.ROWS / height));
+        int held = evenly(strips, Math.max(1, panels.rows() / height));
         int groups = Rounding.ceilDiv(strips, held);
         int count = Rounding.ceilDiv(columns, width);
         int wide = evenly(count, PANELS);
         int grain = (int) Math.max(1, PanelProduct.GRAIN / Math.max(1, (long) held * height * depth * wide * width));
         parallel.forRange(Rounding.ceilDiv(count, wide) * groups, grain, (from, to) -> {
+            float[] room = panels.room(slice, parallel.scratch());
             try (StripSums of = sums.apply(held * height * wide * width)) {
                 for (int item = from; item < to; item++) {
                     int panel = item / groups * wide;
-                    multiply(a, item % groups * held, held, panel, Math.min(wide, count - panel), of);
+                    multiply(a, item % groups * held, held, panel, Math.min(wide, count - panel), room, of);
                 }
             }
+            parallel.scratch().give(room);
         });
         parallel.scratch().give(a);
     }
@@ -95,7 +102,7 @@ final class StripProduct {
     }
 
     /** Some strips by some panels that follow one another. */
-    private void multiply(float[] a, int strip, int held, int panel, int wide, StripSums sums) {
+    private void multiply(float[] a, int strip, int held, int panel, int wide, float[] room, StripSums sums) {
         int row = strip * height;
         int count = Math.min(held * height, rows - row);
         int pitch = wide * width;
@@ -104,9 +111,9 @@ final class StripProduct {
             int terms = Math.min(slice, depth - term);
             int at = height * (strips * term + strip * terms);
             for (int i = 0; i < wide; i++) {
-                int right = ((panel + i) * depth + term) * width;
-                kernels.multiplyStrips(
-                        a, at, panels, right, sums.slice(term == 0), i * width, pitch, count, terms, true);
+                Panels.Piece right = panels.piece(panel + i, term, terms, room);
+                float[] into = sums.slice(term == 0);
+                kernels.multiplyStrips(a, at, right.array(), right.at(), into, i * width, pitch, count, terms, true);
             }
             sums.add(count * pitch, term == 0);
             term += slice;

@@ -1,7 +1,7 @@
 package org.clinfer.cpu.quantized;
 
-import java.nio.IntBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
@@ -10,6 +10,7 @@ import org.clinfer.cpu.elements.Epilogue;
 import org.clinfer.cpu.matrix.MatrixBatch;
 import org.clinfer.cpu.matrix.MatrixProduct;
 import org.clinfer.cpu.matrix.PanelProduct;
+import org.clinfer.cpu.matrix.Panels;
 import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.cpu.vector.VectorKernels;
@@ -64,23 +65,18 @@ final class QuantizedMatMul implements CpuOperator {
     private boolean multiplyPanels(CpuCall call, MatrixBatch product, float[] a, Right b, Finish finish) {
         int rows = product.rows();
         int depth = product.depth();
-        boolean hasZeros = call.optionalInput(B_ZERO_POINT) != null;
-        if (kernels == null
-                || !PanelProduct.takesIntegers(rows)
-                || !call.isConstant(1)
-                || (hasZeros && !call.isConstant(B_ZERO_POINT))) {
+        if (kernels == null || !PanelProduct.takesIntegers(rows) || !call.isConstant(1) || !b.hasOneZero()) {
             return false;
         }
-        // nodes may share weights and not their zero points
-        IntBuffer form = IntBuffer.wrap(b.zeros);
-        float[] panels = call.packed(1, form, () -> b.panels(depth, PanelProduct.width(rows)));
-        new PanelProduct(panels, depth, b.columns, PanelProduct.width(rows))
-                .multiplyIntegers(
-                        (row, count, into) -> System.arraycopy(a, row * depth, into, 0, count * depth),
-                        rows,
-                        finish::take,
-                        call.parallel(),
-                        kernels);
+        byte[] panels = call.packedBytes(1, Panels.class, () -> b.panels(depth));
+        PanelProduct.multiplyIntegers(
+                (row, count, into) -> System.arraycopy(a, row * depth, into, 0, count * depth),
+                rows,
+                new Panels.OfBytes(panels, b.values.mask(), b.zero(), depth, kernels),
+                b.columns,
+                finish::take,
+                call.parallel(),
+                kernels);
         return true;
     }
 
@@ -102,16 +98,23 @@ final class QuantizedMatMul implements CpuOperator {
     @SuppressWarnings("ArrayRecordComponent")
     private record Right(QuantizedValues values, int[] zeros, int columns) {
 
-        /** The one matrix in panels, beyond the last column 0. */
-        float[] panels(int depth, int width) {
-            int count = Rounding.ceilDiv(columns, width);
-            float[] panels = new float[Math.multiplyExact(count, depth * width)];
-            float[] row = new float[columns];
+        /** The zero point where all columns have one. */
+        int zero() {
+            return zeros.length == 0 ? 0 : zeros[0];
+        }
+
+        boolean hasOneZero() {
+            return Arrays.stream(zeros).allMatch(each -> each == zeros[0]);
+        }
+
+        /** The one matrix in panels as it is; what lies beyond the last column means nothing. */
+        byte[] panels(int depth) {
+            int width = VectorKernels.PANEL;
+            byte[] panels = new byte[Math.multiplyExact(Rounding.ceilDiv(columns, width), depth * width)];
             for (int k = 0; k < depth; k++) {
-                read(k * columns, 0, columns, row);
                 for (int column = 0; column < columns; column += width) {
                     int held = Math.min(width, columns - column);
-                    System.arraycopy(row, column, panels, column * depth + k * width, held);
+                    values.bytes().get(k * columns + column, panels, column * depth + k * width, held);
                 }
             }
             return panels;
@@ -127,7 +130,7 @@ final class QuantizedMatMul implements CpuOperator {
 
         /** Some columns of the row that begins at {@code row}. */
         private void read(int row, int column, int count, float[] into) {
-            values.read(row + column, count, zeros.length == 1 ? zeros[0] : 0, into, 0);
+            values.read(row + column, count, zeros.length == 1 ? zero() : 0, into, 0);
             for (int j = 0; j < count && zeros.length > 1; j++) {
                 into[j] -= zeros[column + j];
             }

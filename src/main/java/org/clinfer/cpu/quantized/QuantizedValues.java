@@ -35,6 +35,15 @@ final class QuantizedValues {
         return values;
     }
 
+    ByteBuffer bytes() {
+        return bytes;
+    }
+
+    /** 255 where they are unsigned, else -1. */
+    int mask() {
+        return mask;
+    }
+
     /** The elements as they are, with one zero point. */
     Codes codes(int zero) {
         return new Codes(bytes, mask, zero);
