@@ -1663,8 +1663,10 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of codes of 8 bits as codes (numpy broadcasting): saturate(round(fma(b - b_zero_point, b_scale / y_scale, (a
-     * - a_zero_point) * (a_scale / y_scale))) + y_zero_point), in float32, half to even (ONNX Runtime's QLinearAdd).
+     * Sum of codes of 8 bits as codes (numpy broadcasting): saturate(round(a * (a_scale / y_scale) + b * (b_scale /
+     * y_scale) + zeros)), where zeros = y_zero_point - (a_zero_point * (a_scale / y_scale) + b_zero_point * (b_scale /
+     * y_scale)); in float32, b before a and each product added by fma, half to even, as ONNX Runtime's QLinearAdd on
+     * x86-64.
      *
      * @param a a tensor; types: int8, uint8
      * @param b a tensor; types: type of {@code a}

@@ -112,10 +112,12 @@ final class QuantizedReferences {
         float yScale = (float) of(call, 6, 0, 1);
         float left = (float) of(call, 4, 0, 1) / yScale;
         float right = (float) of(call, 5, 0, 1) / yScale;
+        float ofZeros = Math.fma(left, (float) of(call, 2, 0, 0), right * (float) of(call, 3, 0, 0));
+        float zeros = (float) of(call, 7, 0, 0) - ofZeros;
         return Array.of(Indices.broadcast(a.dims(), b.dims()), at -> {
-                    float first = (float) (a.broadcastAt(at) - of(call, 2, 0, 0)) * left;
-                    float sum = Math.fma((float) (b.broadcastAt(at) - of(call, 3, 0, 0)), right, first);
-                    return (Float.isNaN(sum) ? 0 : Math.rint(sum)) + of(call, 7, 0, 0);
+                    float second = Math.fma((float) b.broadcastAt(at), right, zeros);
+                    float sum = Math.fma((float) a.broadcastAt(at), left, second);
+                    return Float.isNaN(sum) ? 0 : Math.rint(sum);
                 })
                 .as(call.input(7).type().orElseThrow());
     }

@@ -30,7 +30,7 @@ final class QuantizedAddition implements CpuOperator {
         Term a = Term.of(call, 0, kernels);
         Term b = Term.of(call, 1, kernels);
         TypedMemory to = new TypedMemory(output);
-        int zero = zeroOf(call.input(Y_ZERO_POINT));
+        float zeros = zeroOf(call.input(Y_ZERO_POINT)) - Math.fma(a.factor, a.zero, b.factor * b.zero);
         call.parallel().forRange(Math.toIntExact(output.elements()), Chunks.GRAIN, (first, end) -> {
             float[] left = new float[Math.min(Chunks.SIZE, end - first)];
             float[] right = new float[left.length];
@@ -38,16 +38,16 @@ final class QuantizedAddition implements CpuOperator {
             Chunks.forEach(first, end, (start, count) -> {
                 a.load(start, count, left);
                 b.load(start, count, right);
-                add(left, a.factor, right, b.factor, count);
-                QuantizedValues.round(left, 0, count, zero, output.dtype(), sums, 0, kernels);
+                add(left, a.factor, right, b.factor, zeros, count);
+                QuantizedValues.round(left, 0, count, 0, output.dtype(), sums, 0, kernels);
                 to.storeBytes(start, 1, count, sums);
             });
         });
     }
 
-    private static void add(float[] left, float leftFactor, float[] right, float rightFactor, int count) {
+    private static void add(float[] left, float leftFactor, float[] right, float rightFactor, float zeros, int count) {
         for (int i = 0; i < count; i++) {
-            left[i] = Math.fma(right[i], rightFactor, left[i] * leftFactor);
+            left[i] = Math.fma(left[i], leftFactor, Math.fma(right[i], rightFactor, zeros));
         }
     }
 
@@ -71,17 +71,14 @@ final class QuantizedAddition implements CpuOperator {
             return (float) call.input(input).getDouble(0);
         }
 
-        /** Loads what belongs to outputs from {@code from} on, less the zero point. */
+        /** Loads what belongs to outputs from {@code from} on. */
         void load(int from, int count, float[] to) {
             operand.view().forRuns(from, count, (source, at, length) -> {
                 if (operand.view().step() == 1) {
-                    values.read(source, length, zero, to, at);
+                    values.read(source, length, 0, to, at);
                     return;
                 }
                 operand.memory().load(source, operand.view().step(), length, to, at);
-                for (int i = at; i < at + length; i++) {
-                    to[i] -= zero;
-                }
             });
         }
     }
