@@ -85,6 +85,21 @@ class PanelProductTest {
         multipliesReals(kernels);
     }
 
+    /** The matrix in panels of bytes with a zero point, beyond the last column anything. */
+    private byte[] bytes(float[] b, int zero, int depth, int columns) {
+        PanelProduct panels = panels(b, depth, columns, VectorKernels.PANEL);
+        byte[] bytes = new byte[panels.panels().length];
+        random.nextBytes(bytes);
+        for (int k = 0; k < depth; k++) {
+            for (int column = 0; column < columns; column++) {
+                int panel = column / VectorKernels.PANEL;
+                int at = (panel * depth + k) * VectorKernels.PANEL + column % VectorKernels.PANEL;
+                bytes[at] = (byte) (panels.panels()[at] + zero);
+            }
+        }
+        return bytes;
+    }
+
     /** All factors are as large as they may be: a longer sum of floats would not be exact. */
     @Test
     void multipliesIntegersExactly() {
@@ -101,21 +116,23 @@ class PanelProductTest {
                     }
                     int columns = COLUMNS[random.nextInt(COLUMNS.length)];
                     float[] a = random(rows * depth, true);
-                    float[] b = random(depth * columns, true);
-                    Arrays.fill(a, 0, depth, 255);
-                    for (int k = 0; k < depth && columns > 0; k++) {
-                        b[k * columns] = 255;
+                    int zero = random.nextBoolean() ? 0 : 255;
+                    float[] b = new float[depth * columns];
+                    for (int i = 0; i < b.length; i++) {
+                        b[i] = (i % columns == 0 ? 255 - zero : random.nextInt(256)) - zero;
                     }
+                    Arrays.fill(a, 0, depth, 255);
                     int[] y = new int[rows * columns];
                     Arrays.fill(y, POISON);
-                    panels(b, depth, columns, PanelProduct.width(rows))
-                            .multiplyIntegers(
-                                    (row, count, into) -> System.arraycopy(a, row * depth, into, 0, count * depth),
-                                    rows,
-                                    (row, column, count, sums, at) ->
-                                            System.arraycopy(sums, at, y, row * columns + column, count),
-                                    parallel,
-                                    kernels);
+                    PanelProduct.multiplyIntegers(
+                            (row, count, into) -> System.arraycopy(a, row * depth, into, 0, count * depth),
+                            rows,
+                            new Panels.OfBytes(bytes(b, zero, depth, columns), 255, zero, depth, kernels),
+                            columns,
+                            (row, column, count, sums, at) ->
+                                    System.arraycopy(sums, at, y, row * columns + column, count),
+                            parallel,
+                            kernels);
                     double[] expected = product(a, b, rows, depth, columns);
                     for (int i = 0; i < y.length; i++) {
                         assertThat((double) y[i])
