@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
  *
  * @param mask what an int has to be combined with that a byte was extended to: 255 for unsigned ones, -1 for others
  */
-public record Codes(ByteBuffer bytes, int mask, int zero) implements Elements<byte[]> {
+public record Codes(ByteBuffer bytes, int mask, int zero) implements ElementReader<byte[]> {
 
     @Override
     public void read(int from, byte[] to, int at, int count) {

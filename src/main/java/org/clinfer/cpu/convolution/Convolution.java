@@ -24,11 +24,11 @@ record Convolution(boolean isTransposed, CpuPath path) implements CpuOperator {
         } else if (kernels != null && !isTransposed && DepthwiseThrees.suits(layout)) {
             SumBounds bounds = SumBounds.of(call);
             DepthwiseThrees.of(call, layout, bounds, kernels)
-                    .run(Factors.ofFloats(call), epilogue(call, bounds, kernels), kernels);
+                    .run(ConvolutionFactors.ofFloats(call), epilogue(call, bounds, kernels), kernels);
         } else if (kernels != null && !isTransposed && DepthwiseLines.suits(layout)) {
             SumBounds bounds = SumBounds.of(call);
             DepthwiseLines.of(call, layout, bounds, kernels)
-                    .run(Factors.ofFloats(call), epilogue(call, bounds, kernels), kernels);
+                    .run(ConvolutionFactors.ofFloats(call), epilogue(call, bounds, kernels), kernels);
         } else {
             new FloatConvolution(call, layout, kernels).run(isTransposed);
         }

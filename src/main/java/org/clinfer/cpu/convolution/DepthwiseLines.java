@@ -85,7 +85,7 @@ final class DepthwiseLines {
     }
 
     /** Computes all outputs; {@code epilogue} takes the sums, or is null where nothing but bounds and a bias follows them. */
-    void run(Factors factors, Epilogue.@Nullable Store<float[]> epilogue, VectorKernels kernels) {
+    void run(ConvolutionFactors factors, Epilogue.@Nullable Store<float[]> epilogue, VectorKernels kernels) {
         CpuCall call = factors.call();
         int depth = layout.window().in()[0];
         int units = Math.multiplyExact(
@@ -122,7 +122,7 @@ final class DepthwiseLines {
         private final float[] weights;
         private final float[] bias;
         private final Epilogue.@Nullable Store<float[]> epilogue;
-        private final Elements<float[]> from;
+        private final ElementReader<float[]> from;
         private final TensorValues to;
         private final float[] met;
         private final float[] sums;
@@ -133,7 +133,7 @@ final class DepthwiseLines {
         private final int together;
 
         Work(
-                Factors factors,
+                ConvolutionFactors factors,
                 VectorKernels kernels,
                 float[] weights,
                 float[] bias,

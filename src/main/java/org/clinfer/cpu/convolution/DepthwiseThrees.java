@@ -72,7 +72,7 @@ final class DepthwiseThrees {
     }
 
     /** Computes all outputs; {@code epilogue} takes the sums, or is null where nothing but bounds and a bias follows them. */
-    void run(Factors factors, Epilogue.@Nullable Store<float[]> epilogue, VectorKernels kernels) {
+    void run(ConvolutionFactors factors, Epilogue.@Nullable Store<float[]> epilogue, VectorKernels kernels) {
         CpuCall call = factors.call();
         int channels = layout.channels().out();
         float[] weights = factors.packed(DepthwiseThrees.class, this::weights);
@@ -106,12 +106,16 @@ final class DepthwiseThrees {
         private final Scratch scratch;
         private final ThreeFilters filters;
         private final Epilogue.@Nullable Store<float[]> epilogue;
-        private final Elements<float[]> from;
+        private final ElementReader<float[]> from;
         private final TensorValues to;
         private final float[] copied;
         private final float[] sums;
 
-        Work(Factors factors, VectorKernels kernels, ThreeFilters filters, Epilogue.@Nullable Store<float[]> epilogue) {
+        Work(
+                ConvolutionFactors factors,
+                VectorKernels kernels,
+                ThreeFilters filters,
+                Epilogue.@Nullable Store<float[]> epilogue) {
             this.kernels = kernels;
             this.scratch = factors.call().parallel().scratch();
             this.filters = filters;

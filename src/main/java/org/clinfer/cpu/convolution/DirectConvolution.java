@@ -53,13 +53,15 @@ abstract sealed class DirectConvolution<A> permits DirectFloats, DirectIntegers 
                 return new Form(layout, Optional.empty(), List.of());
             }
             PaddedPlanes planes = new PaddedPlanes(stencils);
-            List<Places> places = stencils.stream()
-                    .map(stencil -> new Places(
-                            stencil,
-                            FilterStrips.Form.of(layout, stencil),
-                            offsets(layout, stencil, planes),
-                            planes.outputs(stencil)))
-                    .toList();
+            List<Places> places = new ArrayList<>();
+            for (Stencil stencil : stencils) {
+                places.add(new Places(
+                        places.size(),
+                        stencil,
+                        FilterStrips.Form.of(layout, stencil),
+                        offsets(layout, stencil, planes),
+                        planes.outputs(stencil)));
+            }
             return new Form(layout, Optional.of(planes), places);
         }
 
@@ -68,9 +70,9 @@ abstract sealed class DirectConvolution<A> permits DirectFloats, DirectIntegers 
         }
     }
 
-    /** A stencil, the order of its weights, and where its terms lie. */
+    /** The number of a stencil, it itself, the order of its weights, and where its terms lie. */
     @SuppressWarnings("ArrayRecordComponent")
-    record Places(Stencil stencil, FilterStrips.Form strips, int[] offsets, int outputs) {
+    record Places(int number, Stencil stencil, FilterStrips.Form strips, int[] offsets, int outputs) {
         int depth() {
             return offsets.length;
         }
@@ -127,7 +129,7 @@ abstract sealed class DirectConvolution<A> permits DirectFloats, DirectIntegers 
     }
 
     /** Does all units, some images at a time. */
-    final void compute(Elements<A> from, Cells<A> cells, Work<A> work) {
+    final void compute(ElementReader<A> from, Cells<A> cells, Work<A> work) {
         ConvolutionLayout.Channels channels = layout.channels();
         int image = Math.multiplyExact(channels.in(), planes.channel());
         int held = Math.min(channels.batch(), Math.max(1, MAX_HELD / image));
@@ -148,7 +150,7 @@ abstract sealed class DirectConvolution<A> permits DirectFloats, DirectIntegers 
     }
 
     /** Gives all sums to {@code epilogue}. */
-    final void run(Elements<A> from, Cells<A> cells, Epilogue.Store<float[]> epilogue) {
+    final void run(ElementReader<A> from, Cells<A> cells, Epilogue.Store<float[]> epilogue) {
         compute(from, cells, (unit, x, image) -> {
             Scratch scratch = parallel.scratch();
             int pitch = pitch(unit);

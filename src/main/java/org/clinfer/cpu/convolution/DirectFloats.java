@@ -1,8 +1,7 @@
 package org.clinfer.cpu.convolution;
 
-import java.util.HashMap;
-import java.util.Map;
-import java.util.Objects;
+import java.util.ArrayList;
+import java.util.List;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.elements.Epilogue;
 import org.clinfer.cpu.vector.VectorKernels;
@@ -13,14 +12,16 @@ final class DirectFloats extends DirectConvolution<float[]> {
     private static final int ROWS = VectorKernels.ROWS;
     private static final int CONFLICTING = 64;
 
-    private final Factors factors;
-    private final Map<Places, float[]> weights = new HashMap<>();
+    private final ConvolutionFactors factors;
 
-    DirectFloats(Factors factors, Form form, VectorKernels kernels) {
+    /** Those of each stencil. */
+    private final List<float[]> weights = new ArrayList<>();
+
+    DirectFloats(ConvolutionFactors factors, Form form, VectorKernels kernels) {
         super(form, ROWS, factors.call().parallel(), kernels);
         this.factors = factors;
         for (Places places : form.places()) {
-            weights.put(places, FilterStrips.of(factors, layout, places.stencil(), places.strips()));
+            weights.add(FilterStrips.of(factors, layout, places.stencil(), places.strips()));
         }
     }
 
@@ -41,7 +42,7 @@ final class DirectFloats extends DirectConvolution<float[]> {
         int firstStrip = firstStrip(unit);
         int vectors = Rounding.ceilDiv(unit.columns(), lanes);
         int rows = rows(unit);
-        float[] strips = Objects.requireNonNull(weights.get(unit.places()));
+        float[] strips = weights.get(unit.places().number());
         for (int term = first; term < end; term += DEPTH) {
             int terms = Math.min(DEPTH, end - term);
             for (int vector = 0; vector < vectors; vector += VectorKernels.VECTORS) {

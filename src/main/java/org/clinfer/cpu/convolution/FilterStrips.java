@@ -31,7 +31,7 @@ final class FilterStrips {
     }
 
     /** The strips of all groups for the taps of one stencil, kept where the weights are a constant. */
-    static float[] of(Factors factors, ConvolutionLayout layout, Stencil stencil, Form form) {
+    static float[] of(ConvolutionFactors factors, ConvolutionLayout layout, Stencil stencil, Form form) {
         int height = VectorKernels.ROWS;
         Parallel parallel = factors.call().parallel();
         return factors.packed(form, values -> {

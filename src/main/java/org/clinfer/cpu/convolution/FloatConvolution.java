@@ -85,7 +85,7 @@ final class FloatConvolution {
             DirectConvolution.Form form = call.kept(
                     DirectConvolution.Form.class, () -> DirectConvolution.Form.of(layout, stencils.all(), kernels));
             if (form.suits()) {
-                new DirectFloats(Factors.ofFloats(call), form, kernels).run(epilogue);
+                new DirectFloats(ConvolutionFactors.ofFloats(call), form, kernels).run(epilogue);
                 return;
             }
         }

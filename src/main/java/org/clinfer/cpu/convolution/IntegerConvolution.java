@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param most the largest, at least 0
  */
 public record IntegerConvolution(
-        Factors factors,
+        ConvolutionFactors factors,
         Codes x,
         @Nullable Codes weights,
         ConvolutionLayout layout,

@@ -154,7 +154,7 @@ final class PaddedPlanes {
      * @param x channels of {@code in} elements, one after the other
      * @param first the first of them
      */
-    <A> void fill(Elements<A> x, int first, int channels, A into, Cells<A> cells, Parallel parallel) {
+    <A> void fill(ElementReader<A> x, int first, int channels, A into, Cells<A> cells, Parallel parallel) {
         int elements = elements();
         if (isCopy()) {
             parallel.forRange(channels, Math.max(1, (1 << 15) / Math.max(1, elements)), (begin, end) -> {

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.convolution.Codes;
+import org.clinfer.cpu.convolution.ConvolutionFactors;
 import org.clinfer.cpu.convolution.ConvolutionLayout;
-import org.clinfer.cpu.convolution.Factors;
 import org.clinfer.cpu.convolution.IntegerConvolution;
 import org.clinfer.cpu.elements.Epilogue;
 import org.clinfer.cpu.memory.TypedMemory;
@@ -51,13 +51,13 @@ final class QuantizedConvolution implements CpuOperator {
                 .run(finish::store, finish::store);
     }
 
-    private Factors factors(CpuCall call, int zero, int channels) {
+    private ConvolutionFactors factors(CpuCall call, int zero, int channels) {
         QuantizedValues x = new QuantizedValues(call.input(0), kernels);
         QuantizedValues weights = new QuantizedValues(call.input(WEIGHTS), kernels);
         Tensor zeroPoint = call.optionalInput(W_ZERO_POINT);
         // nodes may share weights and not their zero points
         IntBuffer kind = IntBuffer.wrap(QuantizedValues.integers(zeroPoint));
-        return new Factors(
+        return new ConvolutionFactors(
                 call,
                 (from, to, at, count) -> x.read(from, count, zero, to, at),
                 () -> weights.all(zeroPoint, channels, call.parallel()),

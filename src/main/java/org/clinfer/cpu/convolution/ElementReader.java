@@ -6,7 +6,7 @@ package org.clinfer.cpu.convolution;
  * @param <A> the arrays that they are read to
  */
 @FunctionalInterface
-public interface Elements<A> {
+public interface ElementReader<A> {
 
     /** Reads {@code count} of them from {@code from} on to {@code to[at]}; safe for several threads. */
     void read(int from, A to, int at, int count);

@@ -12,7 +12,7 @@ import org.clinfer.cpu.memory.TensorValues;
  * @param weights makes all of the second
  * @param kind tells weights made of a tensor from others made of it, by {@code equals}
  */
-public record Factors(CpuCall call, Elements<float[]> x, Supplier<float[]> weights, Object kind) {
+public record ConvolutionFactors(CpuCall call, ElementReader<float[]> x, Supplier<float[]> weights, Object kind) {
 
     private static final int WEIGHTS = 1;
 
@@ -20,8 +20,8 @@ public record Factors(CpuCall call, Elements<float[]> x, Supplier<float[]> weigh
     private record Form(Object order, Object kind) {}
 
     /** The inputs as they are. */
-    static Factors ofFloats(CpuCall call) {
-        return new Factors(
+    static ConvolutionFactors ofFloats(CpuCall call) {
+        return new ConvolutionFactors(
                 call,
                 TensorValues.of(call.input(0))::read,
                 () -> TensorValues.allFloats(call.input(WEIGHTS), call.parallel()),
