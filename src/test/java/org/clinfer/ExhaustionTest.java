@@ -43,21 +43,25 @@ class ExhaustionTest {
         CountingClApi sound = CountingClApi.over(ClBinding.LWJGL);
         assertThat(errors(options, sound)).isEmpty();
         List<String> wrong = new ArrayList<>();
+        int tried = 0;
         int reached = 0;
         for (int nth = FIRST; nth <= sound.calls(); nth += EVERY) {
             CountingClApi counting = CountingClApi.over(ClBinding.LWJGL);
             counting.exhaust(nth, made);
             try {
                 reached += errors(options, counting).size();
+                // a run that waits longer may ask an event more often, so that another one has fewer calls
+                tried += counting.calls() >= nth ? 1 : 0;
                 counting.assertAllReleased();
             } catch (RuntimeException | AssertionError defect) {
                 wrong.add("call " + nth + ": " + defect);
             }
         }
         assertThat(wrong).isEmpty();
-        System.out.println(
-                "exhaustion: " + reached + " errors in " + sound.calls() + " calls, each " + EVERY + "th tried");
-        assertThat(reached).isGreaterThan(sound.calls() / EVERY / 2);
+        System.out.println("exhaustion: " + reached + " errors in " + tried + " calls of " + sound.calls());
+        assertThat(tried).isPositive();
+        // the others are errors of a release, which are logged
+        assertThat(reached).isGreaterThan(tried / 3);
     }
 
     /** What reached the caller; a run after an error is right. */
