@@ -15,7 +15,16 @@ sealed interface Cells<A> {
     void give(Scratch scratch, A array);
 
     /** Copies {@code count} elements that are {@code stride} apart to neighbouring cells. */
-    void copy(A from, int at, int stride, A into, int to, int count);
+    default void copy(A from, int at, int stride, A into, int to, int count) {
+        if (stride == 1) {
+            System.arraycopy(from, at, into, to, count);
+        } else {
+            pick(from, at, stride, into, to, count);
+        }
+    }
+
+    /** The same for any stride. */
+    void pick(A from, int at, int stride, A into, int to, int count);
 
     /** Pads the cells from {@code from} to {@code end}. */
     void pad(A into, int from, int end);
@@ -34,11 +43,7 @@ sealed interface Cells<A> {
         }
 
         @Override
-        public void copy(float[] from, int at, int stride, float[] into, int to, int count) {
-            if (stride == 1) {
-                System.arraycopy(from, at, into, to, count);
-                return;
-            }
+        public void pick(float[] from, int at, int stride, float[] into, int to, int count) {
             for (int i = 0; i < count; i++) {
                 into[to + i] = from[at + i * stride];
             }
@@ -64,11 +69,7 @@ sealed interface Cells<A> {
         }
 
         @Override
-        public void copy(byte[] from, int at, int stride, byte[] into, int to, int count) {
-            if (stride == 1) {
-                System.arraycopy(from, at, into, to, count);
-                return;
-            }
+        public void pick(byte[] from, int at, int stride, byte[] into, int to, int count) {
             for (int i = 0; i < count; i++) {
                 into[to + i] = from[at + i * stride];
             }

@@ -34,7 +34,7 @@ record Convolution(boolean isTransposed, CpuPath path) implements CpuOperator {
         }
     }
 
-    /** What follows sums beyond a bias and bounds. */
+    /** The epilogue of sums that more than a bias and bounds follow, else null. */
     private static Epilogue.@Nullable OfFloats epilogue(CpuCall call, SumBounds bounds, VectorKernels kernels) {
         return bounds.isAll() ? null : new Epilogue.OfFloats(call, kernels);
     }

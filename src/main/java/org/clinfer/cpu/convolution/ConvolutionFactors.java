@@ -34,7 +34,7 @@ public record ConvolutionFactors(CpuCall call, ElementReader<float[]> x, Supplie
     }
 
     /**
-     * What {@code make} makes of the weights, kept where they are a constant.
+     * A form of the weights that {@code make} makes, kept where they are a constant.
      *
      * @param order what decides how it is made, comparable by {@code equals}
      */

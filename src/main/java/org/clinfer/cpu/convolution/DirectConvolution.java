@@ -122,7 +122,7 @@ abstract sealed class DirectConvolution<A> permits DirectFloats, DirectIntegers 
         return offsets;
     }
 
-    /** What becomes of a unit of an image of the whole batch. */
+    /** The computation of a unit of an image of the whole batch. */
     @FunctionalInterface
     interface Work<A> {
         void compute(Unit unit, A x, int image);

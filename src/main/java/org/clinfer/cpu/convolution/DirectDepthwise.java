@@ -11,6 +11,7 @@ import org.clinfer.cpu.vector.VectorKernels;
 final class DirectDepthwise {
 
     private static final int MAX_MULTIPLIER = 4;
+    private static final Cells<float[]> ZEROS = new Cells.OfFloats(0);
 
     private final CpuCall call;
     private final ConvolutionLayout layout;
@@ -56,7 +57,7 @@ final class DirectDepthwise {
         call.parallel().forRange(channels.batch() * channels.in(), grain, (from, to) -> {
             try (ChannelRoom room = new ChannelRoom(planes, outputs, kernels.lanes(), call)) {
                 for (int plane = from; plane < to; plane++) {
-                    room.read(plane, new Cells.OfFloats(0));
+                    room.read(plane, ZEROS);
                     for (int m = 0; m < multiplier; m++) {
                         int channel = plane % channels.in() * multiplier + m;
                         kernels.sumTaps(room.padded, 0, offsets, weights, channel * taps, room.results, outputs);

@@ -55,7 +55,7 @@ public record IntegerConvolution(
             if (form.suits()) {
                 DirectIntegers direct = new DirectIntegers(factors.call(), x, weights, form, kernels);
                 int terms = exactTerms(stencil);
-                if (terms >= FilterGroup.ofChannels(layout, stencil, 0).depth()) {
+                if (terms >= form.places().get(0).depth()) {
                     direct.run(ofFloats);
                 } else {
                     direct.run(terms, ofInts);

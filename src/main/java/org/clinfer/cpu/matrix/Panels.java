@@ -31,7 +31,7 @@ public sealed interface Panels {
 
         @Override
         public int rows() {
-            return 32;
+            return PanelProduct.ROWS;
         }
 
         @Override

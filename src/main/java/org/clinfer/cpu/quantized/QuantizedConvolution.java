@@ -71,7 +71,7 @@ final class QuantizedConvolution implements CpuOperator {
         return isOne ? new QuantizedValues(call.input(WEIGHTS), kernels).codes(zeros.length == 0 ? 0 : zeros[0]) : null;
     }
 
-    /** What follows the sums: a bias, and the steps of y. */
+    /** The end of the sums: a bias, and the steps of y. */
     @SuppressWarnings("ArrayRecordComponent")
     private record Finish(
             int[] bias,
