@@ -6,7 +6,6 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
-import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.device.CommandCounts;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.DeviceSpeed;
@@ -104,8 +103,7 @@ public final class Engine implements AutoCloseable {
 
     private static Engine open(EngineOptions options, Supplier<ClLoad> loader, Tracing tracing) {
         MemoryBudget budget = MemoryBudget.current().within(options.memoryLimit());
-        DescriptionLoading descriptions =
-                DescriptionLoading.start(options.operators(), CpuPath.current().withExact(options.exact()));
+        DescriptionLoading descriptions = DescriptionLoading.start(options.operators(), options.exact());
         // in this thread: simulators keep what they need by thread
         DeviceSelection selection = select(options, descriptions, loader, tracing);
         DescriptionLoading.Loaded described;

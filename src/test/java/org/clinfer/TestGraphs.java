@@ -55,7 +55,6 @@ final class TestGraphs {
         return ops.output("y", ops.softmax(product).axis(1).y()).build();
     }
 
-    /** {@code x[1, 3, height, width] → y}: convolutions whose kernels and tiles change with the size of the picture. */
     /** The result of {@link #products} on the CPU. */
     static Tensor productsOf(Tensor x) {
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
@@ -66,6 +65,7 @@ final class TestGraphs {
         }
     }
 
+    /** {@code x[1, 3, height, width] → y}: convolutions whose kernels and tiles change with the size of the picture. */
     static Graph convolutions() {
         Ops ops = Ops.graph("net");
         Edge x = ops.resizableInput("x", TensorType.of(DType.FLOAT32, 1, 3, 64, 64));

@@ -1,9 +1,11 @@
 package org.clinfer.run;
 
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.call.CpuCall;
@@ -28,12 +30,40 @@ import org.jspecify.annotations.Nullable;
 /** The operators of the CPU: those whose description says how to compute an element, and those implemented in Java. */
 public final class HostOperators implements CpuSupport {
 
+    /** Multiplications with an addition for each thread above which compiling vectors takes less than they save. */
+    private static final long LARGE = 10_000_000_000L;
+
     private final OpCatalog catalog;
-    private final CpuOperators implementations;
+    private final Supplier<CpuOperators> forLarge;
+    private volatile CpuOperators implementations;
 
     public HostOperators(OpCatalog catalog, CpuOperators implementations) {
+        this(catalog, implementations, () -> implementations);
+    }
+
+    /**
+     * Operators that change over to others with the first large network.
+     *
+     * @param forSmall the implementations until then
+     */
+    public HostOperators(OpCatalog catalog, CpuOperators forSmall, Supplier<CpuOperators> forLarge) {
         this.catalog = catalog;
-        this.implementations = implementations;
+        this.forLarge = forLarge;
+        this.implementations = forSmall;
+    }
+
+    /**
+     * Tells how much these nodes are to compute before a plan for them is made.
+     *
+     * @param threads how many there are for a node
+     */
+    public void expect(Collection<CheckedNode> nodes, int threads) {
+        double work = nodes.stream()
+                .mapToDouble(node -> node.multiplyAdds().orElse(Long.MAX_VALUE))
+                .sum();
+        if (work > (double) LARGE * threads) {
+            implementations = forLarge.get();
+        }
     }
 
     /** The code path by which floats are computed. */

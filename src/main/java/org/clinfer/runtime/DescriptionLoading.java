@@ -4,6 +4,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.function.Supplier;
 import org.clinfer.cpu.CpuOperators;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.describe.DescriptionException;
@@ -32,16 +33,16 @@ public final class DescriptionLoading {
             "BlockedPool");
 
     private final List<Path> folders;
-    private final CpuPath path;
+    private final boolean exact;
     private final KernelSources sources;
     private final CompletableFuture<Loaded> loading = new CompletableFuture<>();
 
     /** The operators and kernels of the descriptions. */
     public record Loaded(OpCatalog operators, KernelCatalog kernels, HostOperators hostOperators) {}
 
-    private DescriptionLoading(List<Path> folders, CpuPath path) {
+    private DescriptionLoading(List<Path> folders, boolean exact) {
         this.folders = folders;
-        this.path = path;
+        this.exact = exact;
         KernelSources all = KernelSources.packaged();
         for (Path folder : folders) {
             all = all.and(folder);
@@ -53,10 +54,10 @@ public final class DescriptionLoading {
      * Begins to read.
      *
      * @param folders those with operators beside the built-in ones
-     * @param path how operators on the CPU compute
+     * @param exact whether operators on the CPU add the terms of their definitions as they are
      */
-    public static DescriptionLoading start(List<Path> folders, CpuPath path) {
-        DescriptionLoading loading = new DescriptionLoading(folders, path);
+    public static DescriptionLoading start(List<Path> folders, boolean exact) {
+        DescriptionLoading loading = new DescriptionLoading(folders, exact);
         Thread reader = new Thread(loading::read, "clinfer-descriptions");
         reader.setDaemon(true);
         reader.start();
@@ -84,8 +85,18 @@ public final class DescriptionLoading {
                 throw DescriptionException.of(mistakes);
             }
         }
-        loading.complete(new Loaded(operators, kernels, new HostOperators(operators, CpuOperators.builtIn(path))));
+        loading.complete(new Loaded(operators, kernels, hostOperators(operators)));
         return kernels;
+    }
+
+    private HostOperators hostOperators(OpCatalog operators) {
+        Supplier<CpuOperators> best =
+                () -> CpuOperators.builtIn(CpuPath.current().withExact(exact));
+        if (!CpuPath.isForLargeNetworks()) {
+            return new HostOperators(operators, best.get());
+        }
+        CpuPath plain = CpuPath.plain(CpuPath.PROPERTY + " is large").withExact(exact);
+        return new HostOperators(operators, CpuOperators.builtIn(plain), best);
     }
 
     /** Rehearses the first plan in a thread of its own, if that pays while this device is opened. */

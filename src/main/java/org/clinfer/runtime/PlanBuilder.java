@@ -115,6 +115,7 @@ final class PlanBuilder {
         Placer placer = placer(limits);
         PlacedGraph first = placer.place(checked);
         NodeFailures.requirePlaced(first);
+        expectOnCpu(first);
         Map<String, Tensor> ofModel = new HashMap<>(checked.folded());
         ofModel.putAll(graph.constants());
         PlacedGraph placed = byCost(widened(first, ofModel, placer), placer);
@@ -140,6 +141,14 @@ final class PlanBuilder {
             NodeFailures.requireOnDevice(chosen);
         }
         return planned(chosen.because(context.tf32() ? Tf32Products.notRounded(chosen) : reasons));
+    }
+
+    private void expectOnCpu(PlacedGraph placed) {
+        List<CheckedNode> nodes = placed.nodes().stream()
+                .filter(node -> node.target() == PlacedNode.Target.CPU)
+                .map(PlacedNode::node)
+                .toList();
+        context.hostOperators().expect(nodes, context.parallel().threads());
     }
 
     private static Placer.Preference preference(TunedChoices.Choice choice) {

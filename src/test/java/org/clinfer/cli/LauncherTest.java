@@ -113,6 +113,23 @@ class LauncherTest {
     }
 
     @ParameterizedTest
+    @CsvSource({"run net.onnx --device cpu, true", "demo, true", "bench net.onnx, false", "serve models, false"})
+    void whatRunsOnceHasVectorsForLargeNetworksAlone(String arguments, boolean once)
+            throws IOException, InterruptedException {
+        assertThat(started(arguments).contains("-Dclinfer.vector=large")).isEqualTo(once);
+    }
+
+    @Test
+    void whoAsksForAPathOnTheCpuGetsIt() throws IOException, InterruptedException {
+        Path launcher = folder.resolve("clinfer");
+        Files.writeString(
+                launcher,
+                Files.readString(launcher)
+                        .replaceFirst("set -eu\n", "set -eu\nexport JAVA_TOOL_OPTIONS=-Dclinfer.vector=off\n"));
+        assertThat(started("run net.onnx")).doesNotContain("-Dclinfer.vector=large");
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "LC_ALL=C, C.UTF-8/",
         "LC_CTYPE=POSIX, /C.UTF-8",

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.plan.ExecutionPlan;
 import org.clinfer.plan.Step;
@@ -34,7 +33,7 @@ class RehearsalTest {
     @Test
     void theNetworkIsPlannedWithItsFusions() {
         DescriptionLoading.Loaded loaded =
-                DescriptionLoading.start(List.of(), CpuPath.plain("")).join();
+                DescriptionLoading.start(List.of(), false).join();
         ExecutionPlan plan = Rehearsal.of(loaded, device(DeviceFacts.Kind.GPU)).orElseThrow();
         assertThat(plan.steps().stream()
                         .filter(Step.Launch.class::isInstance)

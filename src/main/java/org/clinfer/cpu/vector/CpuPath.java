@@ -11,7 +11,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class CpuPath {
 
-    /** Set to {@code off} to compute in plain Java in any case. */
+    /**
+     * Set to {@code off} to compute in plain Java in any case, or to {@code large} to compute networks in plain Java
+     * unless they are large.
+     */
     public static final String PROPERTY = "clinfer.vector";
 
     private static final String MODULE = "jdk.incubator.vector";
@@ -54,6 +57,14 @@ public final class CpuPath {
     /** The best one, unless {@value #PROPERTY} is {@code off}. */
     public static CpuPath current() {
         return System.getProperty(PROPERTY, "").equals("off") ? plain(PROPERTY + " is off") : Best.PATH;
+    }
+
+    /**
+     * {@return whether vectors are for large networks alone, because a network runs once: until HotSpot has compiled code
+     * in vectors, which takes a second, each vector is an object on the heap, and slower than any plain loop}
+     */
+    public static boolean isForLargeNetworks() {
+        return System.getProperty(PROPERTY, "").equals("large");
     }
 
     /** With or without convolutions whose terms are transformed before they are added; plain Java has none. */
