@@ -41,10 +41,7 @@ final class CheckCommand implements Callable<Integer> {
 
     private static final int MAX_OUTPUTS = 1024;
 
-    @Parameters(
-            arity = "0..*",
-            paramLabel = "MODEL",
-            description = "Model files, or folders with a model.json or saved_model.pb.")
+    @Parameters(arity = "0..*", paramLabel = "MODEL", description = "Model files, or folders with one.")
     private List<Path> models = List.of();
 
     @Option(

@@ -30,7 +30,7 @@ final class ConvertCommand implements Callable<Integer> {
 
     private static final String ONNX_SUFFIX = ".onnx";
 
-    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json or saved_model.pb.")
+    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with one.")
     private Path model = Path.of("");
 
     @Option(

@@ -97,9 +97,17 @@ final class OutputPlaces {
                 .flatMap(OutputPlaces::words)
                 .flatMap(word -> Stream.of(word, word.substring(word.indexOf('=') + 1)))
                 .flatMap(word -> path(word).stream())
-                .flatMap(path -> Files.isDirectory(path) ? ModelPath.candidates(path) : Stream.of(path))
+                .flatMap(path -> Files.isDirectory(path) ? models(path) : Stream.of(path))
                 .filter(Files::isRegularFile)
                 .toList();
+    }
+
+    private static Stream<Path> models(Path folder) {
+        try {
+            return ModelPath.candidates(folder).stream();
+        } catch (IOException unreadable) {
+            return Stream.empty(); // the command cannot read anything in it either
+        }
     }
 
     private static Optional<Path> path(String word) {

@@ -31,7 +31,7 @@ final class RunCommand implements Callable<Integer> {
 
     private static final int DEFAULT_TOP = 5;
 
-    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json or saved_model.pb.")
+    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with one.")
     private Path model = Path.of("");
 
     @Option(
@@ -40,7 +40,8 @@ final class RunCommand implements Callable<Integer> {
             description =
                     "An input: .npy, .pb (ONNX TensorProto), a picture (.png .jpg .bmp .gif .pgm .ppm .tif .webp), or"
                             + " [1x3x224x224:]random[:SEED], zeros or a number for all elements. NAME may be left out if the"
-                            + " model has one input; random, zeros or a number without NAME is for all that are not named.")
+                            + " model has one input; random, zeros or a number without NAME is for all that are not named. An open batch"
+                            + " is 1.")
     private List<String> inputs = List.of();
 
     @Mixin

@@ -18,7 +18,7 @@ import picocli.CommandLine.Spec;
                 + " Needs no device, and no weights where the format keeps them in files of their own.")
 final class ShowCommand implements Callable<Integer> {
 
-    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with a model.json or saved_model.pb.")
+    @Parameters(paramLabel = "MODEL", description = "Model file, or a folder with one.")
     private Path model = Path.of("");
 
     @Option(names = "--json", description = "Print JSON instead.")

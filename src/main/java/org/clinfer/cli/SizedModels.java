@@ -3,9 +3,11 @@ package org.clinfer.cli;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.Model;
+import org.clinfer.graph.Graph;
 import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -13,16 +15,15 @@ import picocli.CommandLine.Parameters;
 /** The models that a command runs by itself, and the sizes of inputs that they leave open. */
 final class SizedModels {
 
-    @Parameters(
-            arity = "1..*",
-            paramLabel = "MODEL",
-            description = "Model files, or folders with a model.json or saved_model.pb.")
+    @Parameters(arity = "1..*", paramLabel = "MODEL", description = "Model files, or folders with one.")
     private List<Path> models = List.of();
 
     @Option(
             names = "--input",
             paramLabel = "NAME=SHAPE[:TYPE]",
-            description = "Size of an input that the model leaves open, such as data=1x3x224x224; may be repeated.")
+            description =
+                    "Size of an input that the model leaves open, such as data=1x3x224x224; may be repeated (default:"
+                            + " an open batch is 1).")
     private List<String> inputs = List.of();
 
     /** The models as they were named. */
@@ -39,8 +40,18 @@ final class SizedModels {
         return files;
     }
 
-    /** The types of the inputs that were given. */
+    /** The types of the inputs that were given; if none was, a batch of one of those that leave nothing else open. */
     Map<String, TensorType> types(Model model) {
-        return InputTypes.of(inputs, model.inputs());
+        if (!inputs.isEmpty()) {
+            return InputTypes.of(inputs, model.inputs());
+        }
+        Map<String, TensorType> types = new LinkedHashMap<>();
+        for (Graph.Input input : model.inputs()) {
+            TensorType type = InputTypes.withBatch(input.usualType());
+            if (!type.equals(input.usualType())) {
+                types.put(input.name(), type);
+            }
+        }
+        return types;
     }
 }

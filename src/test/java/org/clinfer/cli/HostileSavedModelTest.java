@@ -109,7 +109,7 @@ final class HostileSavedModelTest extends HostileInput {
         Files.delete(folder.resolve(INDEX));
         assertRefused(run(), "'variables/variables.index' is missing");
         Files.delete(folder.resolve("saved_model.pb"));
-        assertThat(run().err().get(0)).contains("is a folder without a model.json or saved_model.pb");
+        assertThat(run().err().get(0)).contains("is a folder without a model.json, a saved_model.pb");
     }
 
     @Test

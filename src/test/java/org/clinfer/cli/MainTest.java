@@ -159,7 +159,7 @@ class MainTest {
         assertRefused(clinfer("verify", folder.resolve("none")), "none: no such file or folder");
         assertRefused(clinfer("verify", "--device", "cpu", folder), "no test case");
         assertRefused(clinfer("run", relu(), "--device", "cpu", "--input", "x=gone.npy"), "gone.npy: no such file");
-        assertRefused(clinfer("run", folder), "is a folder");
+        assertRefused(clinfer("run", Files.createDirectory(folder.resolve("empty"))), "is a folder");
     }
 
     @Test
