@@ -13,7 +13,10 @@ import org.clinfer.cpu.window.Window;
 import org.clinfer.tensor.Tensor;
 import org.jspecify.annotations.Nullable;
 
-/** Convolution of planes by windows of 3x3 in which each output channel sees an input channel of its own, in vectors. */
+/**
+ * Convolution of planes by windows of 3x3 with stride 1 in which each output channel sees an input channel of its own, in
+ * vectors.
+ */
 final class DepthwiseThrees {
 
     /*
@@ -42,10 +45,10 @@ final class DepthwiseThrees {
         this.bounds = bounds;
         int lines = layout.window().out()[1];
         int out = layout.window().out()[2];
-        int line = layout.window().in()[2] * layout.window().stride()[1] + out;
+        int line = layout.window().in()[2] + out;
         this.bands = Rounding.ceilDiv(lines, Math.min(lines, Math.max(1, UNIT / line)));
         this.band = Rounding.ceilDiv(lines, bands);
-        this.met = Math.min(layout.window().in()[1], band * layout.window().stride()[1] + 2);
+        this.met = Math.min(layout.window().in()[1], band + 2);
         this.windows = ThreeLines.of(layout.window(), lanes);
         int plane = layout.window().inElements() + band * out;
         this.together = bands == 1 ? Math.max(1, UNIT / plane) : 1;

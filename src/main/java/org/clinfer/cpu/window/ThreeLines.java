@@ -3,11 +3,10 @@ package org.clinfer.cpu.window;
 import org.clinfer.cpu.call.Rounding;
 
 /**
- * Windows of 3x3 elements side by side over the lines of planes, as loops in vectors need them.
+ * Windows of 3x3 elements over the lines of planes, with stride 1, as loops in vectors need them.
  *
  * @param width elements of an input line
  * @param out outputs of a line
- * @param stride along both axes, 1 or 2
  * @param padTop lines above the input that windows meet
  * @param padLeft elements before a line that windows meet
  * @param leftMasks for what lies {@code padLeft} before each element of a line: 0 where the left column of a window is beside
@@ -16,8 +15,7 @@ import org.clinfer.cpu.call.Rounding;
  * @param none where a vector of zeros is in both masks
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record ThreeLines(
-        int width, int out, int stride, int padTop, int padLeft, int[] leftMasks, int[] rightMasks, int none) {
+public record ThreeLines(int width, int out, int padTop, int padLeft, int[] leftMasks, int[] rightMasks, int none) {
 
     private static final int TAPS = 3;
 
@@ -28,13 +26,13 @@ public record ThreeLines(
     public static boolean suits(Window window) {
         int pad = window.padBegin()[2];
         int top = window.padBegin()[1];
-        int last = (window.out()[2] - 1) * window.stride()[2] - pad + 1;
+        int last = window.out()[2] - pad;
         return window.kernel()[1] == TAPS
                 && window.kernel()[2] == TAPS
                 && window.dilation()[1] == 1
                 && window.dilation()[2] == 1
-                && window.stride()[1] == window.stride()[2]
-                && window.stride()[1] <= 2
+                && window.stride()[1] == 1
+                && window.stride()[2] == 1
                 && pad >= 0
                 && pad <= 1
                 && top >= 0
@@ -46,20 +44,19 @@ public record ThreeLines(
     public static ThreeLines of(Window window, int lanes) {
         int width = window.in()[2];
         int out = window.out()[2];
-        int stride = window.stride()[2];
         int pad = window.padBegin()[2];
-        int padded = Rounding.ceilDiv(out * stride, lanes) * lanes;
+        int padded = Rounding.ceilDiv(out, lanes) * lanes;
         int[] leftMasks = new int[padded + lanes];
         int[] rightMasks = new int[padded + lanes];
         for (int i = 0; i < padded; i++) {
             leftMasks[i] = i >= pad ? -1 : 0;
-            rightMasks[i] = i % stride == 0 && i - pad + 2 < width ? -1 : 0;
+            rightMasks[i] = i - pad + 2 < width ? -1 : 0;
         }
-        return new ThreeLines(width, out, stride, window.padBegin()[1], pad, leftMasks, rightMasks, padded);
+        return new ThreeLines(width, out, window.padBegin()[1], pad, leftMasks, rightMasks, padded);
     }
 
     /** The first input line that the windows of a line of outputs meet, if there were lines above the input. */
     public int firstMet(int line) {
-        return line * stride - padTop;
+        return line - padTop;
     }
 }

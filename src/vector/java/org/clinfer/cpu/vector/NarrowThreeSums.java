@@ -25,7 +25,7 @@ final class NarrowThreeSums {
     private NarrowThreeSums() {}
 
     static boolean suits(ThreeLines windows) {
-        return IS_NARROW && windows.stride() == 1 && windows.out() <= LANES;
+        return IS_NARROW && windows.out() <= LANES;
     }
 
     static void sum(

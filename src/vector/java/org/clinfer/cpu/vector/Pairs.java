@@ -1,7 +1,6 @@
 package org.clinfer.cpu.vector;
 
 import jdk.incubator.vector.FloatVector;
-import jdk.incubator.vector.LongVector;
 import jdk.incubator.vector.VectorOperators;
 import jdk.incubator.vector.VectorShape;
 import jdk.incubator.vector.VectorSpecies;
@@ -10,24 +9,16 @@ import jdk.incubator.vector.VectorSpecies;
 final class Pairs {
 
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.SPECIES;
-    private static final VectorSpecies<Long> PAIRS = SPECIES.withLanes(long.class);
-    static final VectorSpecies<Integer> HALF =
+    private static final VectorSpecies<Integer> HALF =
             VectorSpecies.of(int.class, VectorShape.forBitSize(SPECIES.vectorBitSize() / 2));
 
     static final VectorSpecies<Float> HALF_FLOATS = HALF.withLanes(float.class);
-    static final Class<? extends FloatVector> HALF_KIND =
+    private static final Class<? extends FloatVector> HALF_KIND =
             HALF_FLOATS.vectorType().asSubclass(FloatVector.class);
 
     private static final int HALF_LANES = HALF_FLOATS.length();
 
     private Pairs() {}
-
-    /** A vector with one value in its even elements and another one in the odd ones. */
-    static FloatVector broadcast(float even, float odd) {
-        long pair = (long) Float.floatToRawIntBits(odd) << Integer.SIZE
-                | Integer.toUnsignedLong(Float.floatToRawIntBits(even));
-        return PanamaKernels.KIND.cast(LongVector.broadcast(PAIRS, pair).reinterpretAsFloats());
-    }
 
     /** The even elements. */
     static FloatVector even(FloatVector vector) {
@@ -57,12 +48,5 @@ final class Pairs {
             to[even + i] = from[at + 2 * i];
             to[odd + i] = from[at + 2 * i + 1];
         }
-    }
-
-    /** Each even element and the odd one behind it, added. */
-    static FloatVector sums(FloatVector vector) {
-        return even(vector.add(vector.reinterpretAsLongs()
-                .lanewise(VectorOperators.LSHR, Integer.SIZE)
-                .reinterpretAsFloats()));
     }
 }
