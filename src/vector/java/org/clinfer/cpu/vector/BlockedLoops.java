@@ -89,7 +89,7 @@ final class BlockedLoops implements BlockedKernels {
     public void movePixels(float[] from, float[] to, int target, int pixels) {
         for (int i = 0; i < pixels * PIXEL; i += LANES) {
             KIND.cast(FloatVector.fromArray(SPECIES, from, i))
-                    .add(FloatVector.fromArray(SPECIES, to, target + i))
+                    .add(KIND.cast(FloatVector.fromArray(SPECIES, to, target + i)))
                     .intoArray(to, target + i);
             KIND.cast(FloatVector.broadcast(SPECIES, 0)).intoArray(from, i);
         }
@@ -144,7 +144,7 @@ final class BlockedLoops implements BlockedKernels {
             FloatVector total = FloatVector.zero(SPECIES);
             for (int k = 0; k < offsets.length; k++) {
                 FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + k * PIXEL));
-                total = factor.fma(FloatVector.fromArray(SPECIES, x, at + i * step + offsets[k]), total);
+                total = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, at + i * step + offsets[k])), total);
             }
             KIND.cast(total).intoArray(sums, sum + i * PIXEL);
         }
@@ -178,8 +178,8 @@ final class BlockedLoops implements BlockedKernels {
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
         for (int lane = 0; lane < PIXEL; lane += STEP) {
-            FloatVector first = FloatVector.fromArray(SPECIES, bias, channel + lane);
-            FloatVector second = FloatVector.fromArray(SPECIES, bias, channel + lane + SECOND);
+            FloatVector first = KIND.cast(FloatVector.fromArray(SPECIES, bias, channel + lane));
+            FloatVector second = KIND.cast(FloatVector.fromArray(SPECIES, bias, channel + lane + SECOND));
             for (int i = lane; i < pixels * PIXEL; i += PIXEL) {
                 FloatVector sum =
                         KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i)).add(first);
@@ -209,17 +209,17 @@ final class BlockedLoops implements BlockedKernels {
         FloatVector least = FloatVector.broadcast(SPECIES, low);
         FloatVector most = FloatVector.broadcast(SPECIES, high);
         for (int lane = 0; lane < PIXEL; lane += STEP) {
-            FloatVector first = FloatVector.fromArray(SPECIES, bias, channel + lane);
-            FloatVector second = FloatVector.fromArray(SPECIES, bias, channel + lane + SECOND);
+            FloatVector first = KIND.cast(FloatVector.fromArray(SPECIES, bias, channel + lane));
+            FloatVector second = KIND.cast(FloatVector.fromArray(SPECIES, bias, channel + lane + SECOND));
             for (int i = lane; i < pixels * PIXEL; i += PIXEL) {
                 FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i))
                         .add(first)
-                        .add(FloatVector.fromArray(SPECIES, other, from + i));
+                        .add(KIND.cast(FloatVector.fromArray(SPECIES, other, from + i)));
                 Bounds.within(sum, least, most).intoArray(to, target + i);
                 if (SECOND > 0) {
                     sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, at + i + SECOND))
                             .add(second)
-                            .add(FloatVector.fromArray(SPECIES, other, from + i + SECOND));
+                            .add(KIND.cast(FloatVector.fromArray(SPECIES, other, from + i + SECOND)));
                     Bounds.within(sum, least, most).intoArray(to, target + i + SECOND);
                 }
             }

@@ -51,25 +51,25 @@ final class BlockedTiles {
             float[] sums,
             int sum,
             int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, sums, sum);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, sums, sum + pitch);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, sums, sum + 16);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, sums, sum + 16 + pitch);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, sums, sum + 32);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, sums, sum + 32 + pitch);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, sums, sum + 48);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, sums, sum + 48 + pitch);
-        FloatVector s4a = FloatVector.fromArray(SPECIES, sums, sum + 64);
-        FloatVector s4b = FloatVector.fromArray(SPECIES, sums, sum + 64 + pitch);
-        FloatVector s5a = FloatVector.fromArray(SPECIES, sums, sum + 80);
-        FloatVector s5b = FloatVector.fromArray(SPECIES, sums, sum + 80 + pitch);
-        FloatVector s6a = FloatVector.fromArray(SPECIES, sums, sum + 96);
-        FloatVector s6b = FloatVector.fromArray(SPECIES, sums, sum + 96 + pitch);
+        FloatVector s0a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum));
+        FloatVector s0b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + pitch));
+        FloatVector s1a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 16));
+        FloatVector s1b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 16 + pitch));
+        FloatVector s2a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 32));
+        FloatVector s2b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 32 + pitch));
+        FloatVector s3a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 48));
+        FloatVector s3b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 48 + pitch));
+        FloatVector s4a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 64));
+        FloatVector s4b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 64 + pitch));
+        FloatVector s5a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 80));
+        FloatVector s5b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 80 + pitch));
+        FloatVector s6a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 96));
+        FloatVector s6b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 96 + pitch));
         for (int term = 0; term < terms; term++) {
             int p = at + offsets[from + term];
             int u = weight + term * 8 * LANES;
-            FloatVector wa = FloatVector.fromArray(SPECIES, w, u);
-            FloatVector wb = FloatVector.fromArray(SPECIES, w, u + LANES);
+            FloatVector wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u));
+            FloatVector wb = KIND.cast(FloatVector.fromArray(SPECIES, w, u + LANES));
             FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
@@ -91,8 +91,8 @@ final class BlockedTiles {
             FloatVector x6 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 96]));
             s6a = x6.fma(wa, s6a);
             s6b = x6.fma(wb, s6b);
-            wa = FloatVector.fromArray(SPECIES, w, u + 2 * LANES);
-            wb = FloatVector.fromArray(SPECIES, w, u + 3 * LANES);
+            wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 2 * LANES));
+            wb = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 3 * LANES));
             x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 1]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
@@ -114,8 +114,8 @@ final class BlockedTiles {
             x6 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 97]));
             s6a = x6.fma(wa, s6a);
             s6b = x6.fma(wb, s6b);
-            wa = FloatVector.fromArray(SPECIES, w, u + 4 * LANES);
-            wb = FloatVector.fromArray(SPECIES, w, u + 5 * LANES);
+            wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 4 * LANES));
+            wb = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 5 * LANES));
             x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 2]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
@@ -137,8 +137,8 @@ final class BlockedTiles {
             x6 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 98]));
             s6a = x6.fma(wa, s6a);
             s6b = x6.fma(wb, s6b);
-            wa = FloatVector.fromArray(SPECIES, w, u + 6 * LANES);
-            wb = FloatVector.fromArray(SPECIES, w, u + 7 * LANES);
+            wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 6 * LANES));
+            wb = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 7 * LANES));
             x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 3]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
@@ -179,17 +179,17 @@ final class BlockedTiles {
 
     private static void tile7x1(
             float[] w, int weight, float[] x, int at, int[] offsets, int from, int terms, float[] sums, int sum) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, sums, sum);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, sums, sum + 16);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, sums, sum + 32);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, sums, sum + 48);
-        FloatVector s4a = FloatVector.fromArray(SPECIES, sums, sum + 64);
-        FloatVector s5a = FloatVector.fromArray(SPECIES, sums, sum + 80);
-        FloatVector s6a = FloatVector.fromArray(SPECIES, sums, sum + 96);
+        FloatVector s0a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum));
+        FloatVector s1a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 16));
+        FloatVector s2a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 32));
+        FloatVector s3a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 48));
+        FloatVector s4a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 64));
+        FloatVector s5a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 80));
+        FloatVector s6a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 96));
         for (int term = 0; term < terms; term++) {
             int p = at + offsets[from + term];
             int u = weight + term * 4 * LANES;
-            FloatVector wa = FloatVector.fromArray(SPECIES, w, u);
+            FloatVector wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u));
             FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
             FloatVector x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 16]));
@@ -204,7 +204,7 @@ final class BlockedTiles {
             s5a = x5.fma(wa, s5a);
             FloatVector x6 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 96]));
             s6a = x6.fma(wa, s6a);
-            wa = FloatVector.fromArray(SPECIES, w, u + LANES);
+            wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u + LANES));
             x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 1]));
             s0a = x0.fma(wa, s0a);
             x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 17]));
@@ -219,7 +219,7 @@ final class BlockedTiles {
             s5a = x5.fma(wa, s5a);
             x6 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 97]));
             s6a = x6.fma(wa, s6a);
-            wa = FloatVector.fromArray(SPECIES, w, u + 2 * LANES);
+            wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 2 * LANES));
             x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 2]));
             s0a = x0.fma(wa, s0a);
             x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 18]));
@@ -234,7 +234,7 @@ final class BlockedTiles {
             s5a = x5.fma(wa, s5a);
             x6 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 98]));
             s6a = x6.fma(wa, s6a);
-            wa = FloatVector.fromArray(SPECIES, w, u + 3 * LANES);
+            wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 3 * LANES));
             x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 3]));
             s0a = x0.fma(wa, s0a);
             x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 19]));
@@ -280,25 +280,25 @@ final class BlockedTiles {
             float[] sums,
             int sum,
             int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, sums, sum);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, sums, sum + pitch);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, sums, sum + 16);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, sums, sum + 16 + pitch);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, sums, sum + 32);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, sums, sum + 32 + pitch);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, sums, sum + 48);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, sums, sum + 48 + pitch);
-        FloatVector s4a = FloatVector.fromArray(SPECIES, sums, sum + 64);
-        FloatVector s4b = FloatVector.fromArray(SPECIES, sums, sum + 64 + pitch);
-        FloatVector s5a = FloatVector.fromArray(SPECIES, sums, sum + 80);
-        FloatVector s5b = FloatVector.fromArray(SPECIES, sums, sum + 80 + pitch);
+        FloatVector s0a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum));
+        FloatVector s0b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + pitch));
+        FloatVector s1a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 16));
+        FloatVector s1b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 16 + pitch));
+        FloatVector s2a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 32));
+        FloatVector s2b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 32 + pitch));
+        FloatVector s3a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 48));
+        FloatVector s3b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 48 + pitch));
+        FloatVector s4a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 64));
+        FloatVector s4b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 64 + pitch));
+        FloatVector s5a = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 80));
+        FloatVector s5b = KIND.cast(FloatVector.fromArray(SPECIES, sums, sum + 80 + pitch));
         int u = weight;
         for (int term = 0; term < terms; ) {
             int lanes = lanes(offsets, from + term, from + terms);
             int p = at + offsets[from + term];
             for (int lane = 0; lane < lanes; lane++) {
-                FloatVector wa = FloatVector.fromArray(SPECIES, w, u + lane * WIDTH);
-                FloatVector wb = FloatVector.fromArray(SPECIES, w, u + lane * WIDTH + LANES);
+                FloatVector wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u + lane * WIDTH));
+                FloatVector wb = KIND.cast(FloatVector.fromArray(SPECIES, w, u + lane * WIDTH + LANES));
                 FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + lane]));
                 s0a = x0.fma(wa, s0a);
                 s0b = x0.fma(wb, s0b);

@@ -33,8 +33,8 @@ final class ColumnTiles {
         FloatVector s6b = FloatVector.zero(SPECIES);
         for (int k = 0; k < terms; k++) {
             int p = at + offsets[k];
-            FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k);
-            FloatVector wb = FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES);
+            FloatVector wa = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k));
+            FloatVector wb = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + 2 * LANES * k + LANES));
             FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);
@@ -83,7 +83,7 @@ final class ColumnTiles {
         FloatVector s6a = FloatVector.zero(SPECIES);
         for (int k = 0; k < terms; k++) {
             int p = at + offsets[k];
-            FloatVector wa = FloatVector.fromArray(SPECIES, w, weight + LANES * k);
+            FloatVector wa = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + LANES * k));
             FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
             FloatVector x1 = KIND.cast(FloatVector.broadcast(SPECIES, x[p + 1]));
@@ -110,23 +110,23 @@ final class ColumnTiles {
 
     static void sum6x2(
             float[] w, int weight, float[] x, int at, int[] offsets, int terms, float[] sums, int sum, int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, ZEROS, 0);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, ZEROS, LANES);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES);
-        FloatVector s4a = FloatVector.fromArray(SPECIES, ZEROS, 8 * LANES);
-        FloatVector s4b = FloatVector.fromArray(SPECIES, ZEROS, 9 * LANES);
-        FloatVector s5a = FloatVector.fromArray(SPECIES, ZEROS, 10 * LANES);
-        FloatVector s5b = FloatVector.fromArray(SPECIES, ZEROS, 11 * LANES);
+        FloatVector s0a = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 0));
+        FloatVector s0b = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, LANES));
+        FloatVector s1a = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 2 * LANES));
+        FloatVector s1b = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 3 * LANES));
+        FloatVector s2a = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 4 * LANES));
+        FloatVector s2b = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 5 * LANES));
+        FloatVector s3a = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 6 * LANES));
+        FloatVector s3b = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 7 * LANES));
+        FloatVector s4a = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 8 * LANES));
+        FloatVector s4b = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 9 * LANES));
+        FloatVector s5a = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 10 * LANES));
+        FloatVector s5b = KIND.cast(FloatVector.fromArray(SPECIES, ZEROS, 11 * LANES));
         for (int k = 0; k < terms; k++) {
             int p = at + offsets[k];
             int u = weight + 2 * LANES * k;
-            FloatVector wa = FloatVector.fromArray(SPECIES, w, u);
-            FloatVector wb = FloatVector.fromArray(SPECIES, w, u + LANES);
+            FloatVector wa = KIND.cast(FloatVector.fromArray(SPECIES, w, u));
+            FloatVector wb = KIND.cast(FloatVector.fromArray(SPECIES, w, u + LANES));
             FloatVector x0 = KIND.cast(FloatVector.broadcast(SPECIES, x[p]));
             s0a = x0.fma(wa, s0a);
             s0b = x0.fma(wb, s0b);

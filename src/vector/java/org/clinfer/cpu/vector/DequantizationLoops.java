@@ -123,7 +123,8 @@ final class DequantizationLoops {
         for (; i <= count - LANES; i += LANES) {
             FloatVector values =
                     KIND.cast(IntVector.fromArray(INTS, integers, at + i).convert(VectorOperators.I2F, 0));
-            values.mul(FloatVector.fromArray(SPECIES, factors, factor + i)).intoArray(real, i);
+            values.mul(KIND.cast(FloatVector.fromArray(SPECIES, factors, factor + i)))
+                    .intoArray(real, i);
         }
         for (; i < count; i++) {
             real[i] = integers[at + i] * factors[factor + i];
@@ -134,7 +135,7 @@ final class DequantizationLoops {
     static void addIntegers(float[] sums, int[] totals, int count) {
         int i = 0;
         for (; i <= count - LANES; i += LANES) {
-            FloatVector sum = FloatVector.fromArray(SPECIES, sums, i);
+            FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, i));
             FloatVector high = sum.fma(STEP, ROUNDER);
             FloatVector low = sum.sub(high.sub(ROUNDER).mul(1 / STEP)).add(ROUNDER);
             IntVector whole = INT_KIND.cast(high.reinterpretAsInts())

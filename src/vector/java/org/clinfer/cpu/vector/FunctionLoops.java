@@ -359,7 +359,7 @@ final class FunctionLoops implements VectorFunctions {
         int end = count - count % LANES;
         for (int i = 0; i < end; i += LANES) {
             KIND.cast(FloatVector.fromArray(SPECIES, sums, to + i))
-                    .add(FloatVector.fromArray(SPECIES, values, from + i))
+                    .add(KIND.cast(FloatVector.fromArray(SPECIES, values, from + i)))
                     .intoArray(sums, to + i);
         }
         for (int i = end; i < count; i++) {

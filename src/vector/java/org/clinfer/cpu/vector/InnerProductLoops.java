@@ -39,14 +39,14 @@ final class InnerProductLoops {
         for (; k <= depth - 2 * LANES; k += 2 * LANES) {
             FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, left, at + k));
             FloatVector x1 = KIND.cast(FloatVector.fromArray(SPECIES, left, at + k + LANES));
-            s00 = x0.fma(FloatVector.fromArray(SPECIES, right, from + k), s00);
-            s01 = x1.fma(FloatVector.fromArray(SPECIES, right, from + k + LANES), s01);
-            s10 = x0.fma(FloatVector.fromArray(SPECIES, right, r1 + k), s10);
-            s11 = x1.fma(FloatVector.fromArray(SPECIES, right, r1 + k + LANES), s11);
-            s20 = x0.fma(FloatVector.fromArray(SPECIES, right, r2 + k), s20);
-            s21 = x1.fma(FloatVector.fromArray(SPECIES, right, r2 + k + LANES), s21);
-            s30 = x0.fma(FloatVector.fromArray(SPECIES, right, r3 + k), s30);
-            s31 = x1.fma(FloatVector.fromArray(SPECIES, right, r3 + k + LANES), s31);
+            s00 = x0.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, from + k)), s00);
+            s01 = x1.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, from + k + LANES)), s01);
+            s10 = x0.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, r1 + k)), s10);
+            s11 = x1.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, r1 + k + LANES)), s11);
+            s20 = x0.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, r2 + k)), s20);
+            s21 = x1.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, r2 + k + LANES)), s21);
+            s30 = x0.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, r3 + k)), s30);
+            s31 = x1.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, r3 + k + LANES)), s31);
         }
         float sum0 = KIND.cast(s00).add(s01).reduceLanes(VectorOperators.ADD);
         float sum1 = KIND.cast(s10).add(s11).reduceLanes(VectorOperators.ADD);
@@ -72,8 +72,8 @@ final class InnerProductLoops {
         for (; k <= depth - 2 * LANES; k += 2 * LANES) {
             FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, left, at + k));
             FloatVector x1 = KIND.cast(FloatVector.fromArray(SPECIES, left, at + k + LANES));
-            s0 = x0.fma(FloatVector.fromArray(SPECIES, right, from + k), s0);
-            s1 = x1.fma(FloatVector.fromArray(SPECIES, right, from + k + LANES), s1);
+            s0 = x0.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, from + k)), s0);
+            s1 = x1.fma(KIND.cast(FloatVector.fromArray(SPECIES, right, from + k + LANES)), s1);
         }
         float sum = KIND.cast(s0).add(s1).reduceLanes(VectorOperators.ADD);
         for (; k < depth; k++) {

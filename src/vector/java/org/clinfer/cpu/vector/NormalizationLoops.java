@@ -58,7 +58,9 @@ final class NormalizationLoops {
         for (; i <= size - LANES; i += LANES) {
             KIND.cast(FloatVector.fromArray(SPECIES, values, from + i))
                     .mul(KIND.cast(FloatVector.broadcast(SPECIES, factor)))
-                    .fma(FloatVector.fromArray(SPECIES, scale, i), FloatVector.fromArray(SPECIES, bias, i))
+                    .fma(
+                            KIND.cast(FloatVector.fromArray(SPECIES, scale, i)),
+                            KIND.cast(FloatVector.fromArray(SPECIES, bias, i)))
                     .intoArray(values, from + i);
         }
         for (; i < size; i++) {

@@ -49,7 +49,7 @@ final class PackedTiles {
 
     /** A vector of sums to go on with, or zeros. */
     private static FloatVector start(float[] sums, int at, boolean isFirst) {
-        return isFirst ? FloatVector.zero(SPECIES) : FloatVector.fromArray(SPECIES, sums, at);
+        return isFirst ? FloatVector.zero(SPECIES) : KIND.cast(FloatVector.fromArray(SPECIES, sums, at));
     }
 
     private static void packed82(
@@ -82,8 +82,8 @@ final class PackedTiles {
         FloatVector s71 = start(sums, sum + 7 * pitch + LANES, isFirst);
         for (int k = 0; k < depth; k++) {
             int at = right + offsets[from + k];
-            FloatVector x0 = FloatVector.fromArray(SPECIES, x, at);
-            FloatVector x1 = FloatVector.fromArray(SPECIES, x, at + LANES);
+            FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, x, at));
+            FloatVector x1 = KIND.cast(FloatVector.fromArray(SPECIES, x, at + LANES));
             int w = left + 8 * k;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
@@ -150,7 +150,7 @@ final class PackedTiles {
         FloatVector s70 = start(sums, sum + 7 * pitch, isFirst);
         for (int k = 0; k < depth; k++) {
             int at = right + offsets[from + k];
-            FloatVector x0 = FloatVector.fromArray(SPECIES, x, at);
+            FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, x, at));
             int w = left + 8 * k;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
@@ -201,8 +201,8 @@ final class PackedTiles {
         FloatVector s31 = start(sums, sum + 3 * pitch + LANES, isFirst);
         for (int k = 0; k < depth; k++) {
             int at = right + offsets[from + k];
-            FloatVector x0 = FloatVector.fromArray(SPECIES, x, at);
-            FloatVector x1 = FloatVector.fromArray(SPECIES, x, at + LANES);
+            FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, x, at));
+            FloatVector x1 = KIND.cast(FloatVector.fromArray(SPECIES, x, at + LANES));
             int w = left + 8 * k;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
@@ -245,7 +245,7 @@ final class PackedTiles {
         FloatVector s30 = start(sums, sum + 3 * pitch, isFirst);
         for (int k = 0; k < depth; k++) {
             int at = right + offsets[from + k];
-            FloatVector x0 = FloatVector.fromArray(SPECIES, x, at);
+            FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, x, at));
             int w = left + 8 * k;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);

@@ -15,8 +15,9 @@ final class PanamaKernels implements VectorKernels {
     private static final int LANES = SPECIES.length();
 
     /**
-     * The class of the vectors. HotSpot forgets the width of a vector that goes round a loop; a cast to its class tells it
-     * again, at no cost. Without it what the process ran before decides whether methods on the vector are compiled well.
+     * The class of the vectors. HotSpot forgets the width of a vector that goes round a loop, and sometimes that of one that
+     * was loaded; a cast to its class tells it again, at no cost. Without it what the process ran before decides whether
+     * methods on the vector are compiled well.
      */
     static final Class<? extends FloatVector> KIND = SPECIES.vectorType().asSubclass(FloatVector.class);
 
@@ -123,7 +124,7 @@ final class PanamaKernels implements VectorKernels {
             FloatVector sum = FloatVector.zero(SPECIES);
             for (int k = 0; k < offsets.length; k++) {
                 FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]));
-                sum = factor.fma(FloatVector.fromArray(SPECIES, x, at + j + offsets[k]), sum);
+                sum = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, at + j + offsets[k])), sum);
             }
             KIND.cast(sum).intoArray(sums, j);
         }
@@ -137,10 +138,10 @@ final class PanamaKernels implements VectorKernels {
         for (int k = 0; k < offsets.length; k++) {
             FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, weights[weight + k]));
             int from = at + offsets[k];
-            s0 = factor.fma(FloatVector.fromArray(SPECIES, x, from), s0);
-            s1 = factor.fma(FloatVector.fromArray(SPECIES, x, from + LANES), s1);
-            s2 = factor.fma(FloatVector.fromArray(SPECIES, x, from + 2 * LANES), s2);
-            s3 = factor.fma(FloatVector.fromArray(SPECIES, x, from + 3 * LANES), s3);
+            s0 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, from)), s0);
+            s1 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, from + LANES)), s1);
+            s2 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, from + 2 * LANES)), s2);
+            s3 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, from + 3 * LANES)), s3);
         }
         KIND.cast(s0).intoArray(sums, sum);
         KIND.cast(s1).intoArray(sums, sum + LANES);

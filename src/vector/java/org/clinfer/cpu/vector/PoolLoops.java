@@ -72,8 +72,8 @@ final class PoolLoops {
     private static void sumThree(float[] x, int line0, int line1, int line2, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
             KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
-                    .add(FloatVector.fromArray(SPECIES, x, line1 + i))
-                    .add(FloatVector.fromArray(SPECIES, x, line2 + i))
+                    .add(KIND.cast(FloatVector.fromArray(SPECIES, x, line1 + i)))
+                    .add(KIND.cast(FloatVector.fromArray(SPECIES, x, line2 + i)))
                     .intoArray(folded, to + i);
         }
     }
@@ -81,7 +81,7 @@ final class PoolLoops {
     private static void sumTwo(float[] x, int line0, int line1, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
             KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
-                    .add(FloatVector.fromArray(SPECIES, x, line1 + i))
+                    .add(KIND.cast(FloatVector.fromArray(SPECIES, x, line1 + i)))
                     .intoArray(folded, to + i);
         }
     }
@@ -109,8 +109,8 @@ final class PoolLoops {
     private static void maxThree(float[] x, int line0, int line1, int line2, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
             KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
-                    .max(FloatVector.fromArray(SPECIES, x, line1 + i))
-                    .max(FloatVector.fromArray(SPECIES, x, line2 + i))
+                    .max(KIND.cast(FloatVector.fromArray(SPECIES, x, line1 + i)))
+                    .max(KIND.cast(FloatVector.fromArray(SPECIES, x, line2 + i)))
                     .intoArray(folded, to + i);
         }
     }
@@ -118,7 +118,7 @@ final class PoolLoops {
     private static void maxTwo(float[] x, int line0, int line1, int width, float[] folded, int to) {
         for (int i = 0; i < width; i += LANES) {
             KIND.cast(FloatVector.fromArray(SPECIES, x, line0 + i))
-                    .max(FloatVector.fromArray(SPECIES, x, line1 + i))
+                    .max(KIND.cast(FloatVector.fromArray(SPECIES, x, line1 + i)))
                     .intoArray(folded, to + i);
         }
     }
@@ -133,8 +133,8 @@ final class PoolLoops {
             FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, folded, at + i));
             int from = at + i + step;
             if (taps == 3) {
-                sum = sum.add(FloatVector.fromArray(SPECIES, folded, from))
-                        .add(FloatVector.fromArray(SPECIES, folded, from + step));
+                sum = sum.add(KIND.cast(FloatVector.fromArray(SPECIES, folded, from)))
+                        .add(KIND.cast(FloatVector.fromArray(SPECIES, folded, from + step)));
             } else {
                 for (int k = 1; k < taps; k++) {
                     sum = KIND.cast(FloatVector.fromArray(SPECIES, folded, from))
@@ -162,8 +162,8 @@ final class PoolLoops {
             FloatVector most = KIND.cast(FloatVector.fromArray(SPECIES, folded, at + i));
             int from = at + i + step;
             if (taps == 3) {
-                most = most.max(FloatVector.fromArray(SPECIES, folded, from))
-                        .max(FloatVector.fromArray(SPECIES, folded, from + step));
+                most = most.max(KIND.cast(FloatVector.fromArray(SPECIES, folded, from)))
+                        .max(KIND.cast(FloatVector.fromArray(SPECIES, folded, from + step)));
             } else {
                 for (int k = 1; k < taps; k++) {
                     most = KIND.cast(FloatVector.fromArray(SPECIES, folded, from))

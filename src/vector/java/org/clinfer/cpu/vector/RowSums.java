@@ -23,10 +23,10 @@ final class RowSums {
             for (int k = 0; k < depth; k++) {
                 int from = right + k * columns + column;
                 FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, a[left + k]));
-                s0 = factor.fma(FloatVector.fromArray(SPECIES, b, from), s0);
-                s1 = factor.fma(FloatVector.fromArray(SPECIES, b, from + LANES), s1);
-                s2 = factor.fma(FloatVector.fromArray(SPECIES, b, from + 2 * LANES), s2);
-                s3 = factor.fma(FloatVector.fromArray(SPECIES, b, from + 3 * LANES), s3);
+                s0 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, b, from)), s0);
+                s1 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, b, from + LANES)), s1);
+                s2 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, b, from + 2 * LANES)), s2);
+                s3 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, b, from + 3 * LANES)), s3);
             }
             KIND.cast(s0).intoArray(y, at);
             KIND.cast(s1).intoArray(y, at + LANES);
@@ -37,6 +37,6 @@ final class RowSums {
 
     /** A vector of sums to go on with, or zeros. */
     private static FloatVector start(float[] y, int at, boolean isFirst) {
-        return isFirst ? FloatVector.zero(SPECIES) : FloatVector.fromArray(SPECIES, y, at);
+        return isFirst ? FloatVector.zero(SPECIES) : KIND.cast(FloatVector.fromArray(SPECIES, y, at));
     }
 }

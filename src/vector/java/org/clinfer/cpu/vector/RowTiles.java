@@ -54,26 +54,26 @@ final class RowTiles {
 
     private static void rows82(
             float[] a, int left, int pitch, float[][] panel, int depth, int column, float[][] sums, int row) {
-        FloatVector s00 = FloatVector.fromArray(SPECIES, sums[row], column);
-        FloatVector s01 = FloatVector.fromArray(SPECIES, sums[row], column + LANES);
-        FloatVector s10 = FloatVector.fromArray(SPECIES, sums[row + 1], column);
-        FloatVector s11 = FloatVector.fromArray(SPECIES, sums[row + 1], column + LANES);
-        FloatVector s20 = FloatVector.fromArray(SPECIES, sums[row + 2], column);
-        FloatVector s21 = FloatVector.fromArray(SPECIES, sums[row + 2], column + LANES);
-        FloatVector s30 = FloatVector.fromArray(SPECIES, sums[row + 3], column);
-        FloatVector s31 = FloatVector.fromArray(SPECIES, sums[row + 3], column + LANES);
-        FloatVector s40 = FloatVector.fromArray(SPECIES, sums[row + 4], column);
-        FloatVector s41 = FloatVector.fromArray(SPECIES, sums[row + 4], column + LANES);
-        FloatVector s50 = FloatVector.fromArray(SPECIES, sums[row + 5], column);
-        FloatVector s51 = FloatVector.fromArray(SPECIES, sums[row + 5], column + LANES);
-        FloatVector s60 = FloatVector.fromArray(SPECIES, sums[row + 6], column);
-        FloatVector s61 = FloatVector.fromArray(SPECIES, sums[row + 6], column + LANES);
-        FloatVector s70 = FloatVector.fromArray(SPECIES, sums[row + 7], column);
-        FloatVector s71 = FloatVector.fromArray(SPECIES, sums[row + 7], column + LANES);
+        FloatVector s00 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row], column));
+        FloatVector s01 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row], column + LANES));
+        FloatVector s10 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 1], column));
+        FloatVector s11 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 1], column + LANES));
+        FloatVector s20 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 2], column));
+        FloatVector s21 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 2], column + LANES));
+        FloatVector s30 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 3], column));
+        FloatVector s31 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 3], column + LANES));
+        FloatVector s40 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 4], column));
+        FloatVector s41 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 4], column + LANES));
+        FloatVector s50 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 5], column));
+        FloatVector s51 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 5], column + LANES));
+        FloatVector s60 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 6], column));
+        FloatVector s61 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 6], column + LANES));
+        FloatVector s70 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 7], column));
+        FloatVector s71 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 7], column + LANES));
         for (int k = 0; k < depth; k++) {
             float[] right = panel[k];
-            FloatVector x0 = FloatVector.fromArray(SPECIES, right, column);
-            FloatVector x1 = FloatVector.fromArray(SPECIES, right, column + LANES);
+            FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, right, column));
+            FloatVector x1 = KIND.cast(FloatVector.fromArray(SPECIES, right, column + LANES));
             int w = left + k;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
@@ -120,17 +120,17 @@ final class RowTiles {
 
     private static void rows81(
             float[] a, int left, int pitch, float[][] panel, int depth, int column, float[][] sums, int row) {
-        FloatVector s00 = FloatVector.fromArray(SPECIES, sums[row], column);
-        FloatVector s10 = FloatVector.fromArray(SPECIES, sums[row + 1], column);
-        FloatVector s20 = FloatVector.fromArray(SPECIES, sums[row + 2], column);
-        FloatVector s30 = FloatVector.fromArray(SPECIES, sums[row + 3], column);
-        FloatVector s40 = FloatVector.fromArray(SPECIES, sums[row + 4], column);
-        FloatVector s50 = FloatVector.fromArray(SPECIES, sums[row + 5], column);
-        FloatVector s60 = FloatVector.fromArray(SPECIES, sums[row + 6], column);
-        FloatVector s70 = FloatVector.fromArray(SPECIES, sums[row + 7], column);
+        FloatVector s00 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row], column));
+        FloatVector s10 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 1], column));
+        FloatVector s20 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 2], column));
+        FloatVector s30 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 3], column));
+        FloatVector s40 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 4], column));
+        FloatVector s50 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 5], column));
+        FloatVector s60 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 6], column));
+        FloatVector s70 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 7], column));
         for (int k = 0; k < depth; k++) {
             float[] right = panel[k];
-            FloatVector x0 = FloatVector.fromArray(SPECIES, right, column);
+            FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, right, column));
             int w = left + k;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
@@ -161,18 +161,18 @@ final class RowTiles {
 
     private static void rows42(
             float[] a, int left, int pitch, float[][] panel, int depth, int column, float[][] sums, int row) {
-        FloatVector s00 = FloatVector.fromArray(SPECIES, sums[row], column);
-        FloatVector s01 = FloatVector.fromArray(SPECIES, sums[row], column + LANES);
-        FloatVector s10 = FloatVector.fromArray(SPECIES, sums[row + 1], column);
-        FloatVector s11 = FloatVector.fromArray(SPECIES, sums[row + 1], column + LANES);
-        FloatVector s20 = FloatVector.fromArray(SPECIES, sums[row + 2], column);
-        FloatVector s21 = FloatVector.fromArray(SPECIES, sums[row + 2], column + LANES);
-        FloatVector s30 = FloatVector.fromArray(SPECIES, sums[row + 3], column);
-        FloatVector s31 = FloatVector.fromArray(SPECIES, sums[row + 3], column + LANES);
+        FloatVector s00 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row], column));
+        FloatVector s01 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row], column + LANES));
+        FloatVector s10 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 1], column));
+        FloatVector s11 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 1], column + LANES));
+        FloatVector s20 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 2], column));
+        FloatVector s21 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 2], column + LANES));
+        FloatVector s30 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 3], column));
+        FloatVector s31 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 3], column + LANES));
         for (int k = 0; k < depth; k++) {
             float[] right = panel[k];
-            FloatVector x0 = FloatVector.fromArray(SPECIES, right, column);
-            FloatVector x1 = FloatVector.fromArray(SPECIES, right, column + LANES);
+            FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, right, column));
+            FloatVector x1 = KIND.cast(FloatVector.fromArray(SPECIES, right, column + LANES));
             int w = left + k;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
@@ -199,13 +199,13 @@ final class RowTiles {
 
     private static void rows41(
             float[] a, int left, int pitch, float[][] panel, int depth, int column, float[][] sums, int row) {
-        FloatVector s00 = FloatVector.fromArray(SPECIES, sums[row], column);
-        FloatVector s10 = FloatVector.fromArray(SPECIES, sums[row + 1], column);
-        FloatVector s20 = FloatVector.fromArray(SPECIES, sums[row + 2], column);
-        FloatVector s30 = FloatVector.fromArray(SPECIES, sums[row + 3], column);
+        FloatVector s00 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row], column));
+        FloatVector s10 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 1], column));
+        FloatVector s20 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 2], column));
+        FloatVector s30 = KIND.cast(FloatVector.fromArray(SPECIES, sums[row + 3], column));
         for (int k = 0; k < depth; k++) {
             float[] right = panel[k];
-            FloatVector x0 = FloatVector.fromArray(SPECIES, right, column);
+            FloatVector x0 = KIND.cast(FloatVector.fromArray(SPECIES, right, column));
             int w = left + k;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s00 = a0.fma(x0, s00);
@@ -223,22 +223,22 @@ final class RowTiles {
     }
 
     private static void rows12(float[] a, int left, float[][] panel, int depth, int column, float[] sums) {
-        FloatVector s0 = FloatVector.fromArray(SPECIES, sums, column);
-        FloatVector s1 = FloatVector.fromArray(SPECIES, sums, column + LANES);
+        FloatVector s0 = KIND.cast(FloatVector.fromArray(SPECIES, sums, column));
+        FloatVector s1 = KIND.cast(FloatVector.fromArray(SPECIES, sums, column + LANES));
         for (int k = 0; k < depth; k++) {
             FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, a[left + k]));
-            s0 = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column), s0);
-            s1 = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column + LANES), s1);
+            s0 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, panel[k], column)), s0);
+            s1 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, panel[k], column + LANES)), s1);
         }
         KIND.cast(s0).intoArray(sums, column);
         KIND.cast(s1).intoArray(sums, column + LANES);
     }
 
     private static void rows11(float[] a, int left, float[][] panel, int depth, int column, float[] sums) {
-        FloatVector sum = FloatVector.fromArray(SPECIES, sums, column);
+        FloatVector sum = KIND.cast(FloatVector.fromArray(SPECIES, sums, column));
         for (int k = 0; k < depth; k++) {
             FloatVector factor = KIND.cast(FloatVector.broadcast(SPECIES, a[left + k]));
-            sum = factor.fma(FloatVector.fromArray(SPECIES, panel[k], column), sum);
+            sum = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, panel[k], column)), sum);
         }
         KIND.cast(sum).intoArray(sums, column);
     }

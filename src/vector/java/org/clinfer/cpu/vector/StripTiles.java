@@ -75,26 +75,26 @@ final class StripTiles {
             float[] y,
             int to,
             int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, start, first);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, start, first + LANES);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, start, first + distance);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, start, first + distance + LANES);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, start, first + 2 * distance);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, start, first + 3 * distance);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES);
-        FloatVector s4a = FloatVector.fromArray(SPECIES, start, first + 4 * distance);
-        FloatVector s4b = FloatVector.fromArray(SPECIES, start, first + 4 * distance + LANES);
-        FloatVector s5a = FloatVector.fromArray(SPECIES, start, first + 5 * distance);
-        FloatVector s5b = FloatVector.fromArray(SPECIES, start, first + 5 * distance + LANES);
-        FloatVector s6a = FloatVector.fromArray(SPECIES, start, first + 6 * distance);
-        FloatVector s6b = FloatVector.fromArray(SPECIES, start, first + 6 * distance + LANES);
-        FloatVector s7a = FloatVector.fromArray(SPECIES, start, first + 7 * distance);
-        FloatVector s7b = FloatVector.fromArray(SPECIES, start, first + 7 * distance + LANES);
+        FloatVector s0a = KIND.cast(FloatVector.fromArray(SPECIES, start, first));
+        FloatVector s0b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + LANES));
+        FloatVector s1a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + distance));
+        FloatVector s1b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + distance + LANES));
+        FloatVector s2a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 2 * distance));
+        FloatVector s2b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES));
+        FloatVector s3a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 3 * distance));
+        FloatVector s3b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES));
+        FloatVector s4a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 4 * distance));
+        FloatVector s4b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 4 * distance + LANES));
+        FloatVector s5a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 5 * distance));
+        FloatVector s5b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 5 * distance + LANES));
+        FloatVector s6a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 6 * distance));
+        FloatVector s6b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 6 * distance + LANES));
+        FloatVector s7a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 7 * distance));
+        FloatVector s7b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 7 * distance + LANES));
         for (int k = 0; k < depth; k++) {
             int at = right + k * VectorKernels.PANEL;
-            FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
-            FloatVector xb = FloatVector.fromArray(SPECIES, b, at + LANES);
+            FloatVector xa = KIND.cast(FloatVector.fromArray(SPECIES, b, at));
+            FloatVector xb = KIND.cast(FloatVector.fromArray(SPECIES, b, at + LANES));
             int w = left + k * ROWS;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s0a = a0.fma(xa, s0a);
@@ -151,22 +151,22 @@ final class StripTiles {
             float[] y,
             int to,
             int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, start, first);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, start, first + LANES);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, start, first + distance);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, start, first + distance + LANES);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, start, first + 2 * distance);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, start, first + 3 * distance);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES);
-        FloatVector s4a = FloatVector.fromArray(SPECIES, start, first + 4 * distance);
-        FloatVector s4b = FloatVector.fromArray(SPECIES, start, first + 4 * distance + LANES);
-        FloatVector s5a = FloatVector.fromArray(SPECIES, start, first + 5 * distance);
-        FloatVector s5b = FloatVector.fromArray(SPECIES, start, first + 5 * distance + LANES);
+        FloatVector s0a = KIND.cast(FloatVector.fromArray(SPECIES, start, first));
+        FloatVector s0b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + LANES));
+        FloatVector s1a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + distance));
+        FloatVector s1b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + distance + LANES));
+        FloatVector s2a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 2 * distance));
+        FloatVector s2b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES));
+        FloatVector s3a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 3 * distance));
+        FloatVector s3b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES));
+        FloatVector s4a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 4 * distance));
+        FloatVector s4b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 4 * distance + LANES));
+        FloatVector s5a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 5 * distance));
+        FloatVector s5b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 5 * distance + LANES));
         for (int k = 0; k < depth; k++) {
             int at = right + k * VectorKernels.PANEL;
-            FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
-            FloatVector xb = FloatVector.fromArray(SPECIES, b, at + LANES);
+            FloatVector xa = KIND.cast(FloatVector.fromArray(SPECIES, b, at));
+            FloatVector xb = KIND.cast(FloatVector.fromArray(SPECIES, b, at + LANES));
             int w = left + k * ROWS;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s0a = a0.fma(xa, s0a);
@@ -213,18 +213,18 @@ final class StripTiles {
             float[] y,
             int to,
             int pitch) {
-        FloatVector s0a = FloatVector.fromArray(SPECIES, start, first);
-        FloatVector s0b = FloatVector.fromArray(SPECIES, start, first + LANES);
-        FloatVector s1a = FloatVector.fromArray(SPECIES, start, first + distance);
-        FloatVector s1b = FloatVector.fromArray(SPECIES, start, first + distance + LANES);
-        FloatVector s2a = FloatVector.fromArray(SPECIES, start, first + 2 * distance);
-        FloatVector s2b = FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES);
-        FloatVector s3a = FloatVector.fromArray(SPECIES, start, first + 3 * distance);
-        FloatVector s3b = FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES);
+        FloatVector s0a = KIND.cast(FloatVector.fromArray(SPECIES, start, first));
+        FloatVector s0b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + LANES));
+        FloatVector s1a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + distance));
+        FloatVector s1b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + distance + LANES));
+        FloatVector s2a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 2 * distance));
+        FloatVector s2b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 2 * distance + LANES));
+        FloatVector s3a = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 3 * distance));
+        FloatVector s3b = KIND.cast(FloatVector.fromArray(SPECIES, start, first + 3 * distance + LANES));
         for (int k = 0; k < depth; k++) {
             int at = right + k * VectorKernels.PANEL;
-            FloatVector xa = FloatVector.fromArray(SPECIES, b, at);
-            FloatVector xb = FloatVector.fromArray(SPECIES, b, at + LANES);
+            FloatVector xa = KIND.cast(FloatVector.fromArray(SPECIES, b, at));
+            FloatVector xb = KIND.cast(FloatVector.fromArray(SPECIES, b, at + LANES));
             int w = left + k * ROWS;
             FloatVector a0 = KIND.cast(FloatVector.broadcast(SPECIES, a[w]));
             s0a = a0.fma(xa, s0a);

@@ -81,7 +81,7 @@ final class ThreeSums {
         int loaded = Math.min(given, lines + 2 - above);
         for (int line = 0; line < loaded; line++) {
             FloatVector l = masked(x, from, left);
-            FloatVector m = FloatVector.fromArray(SPECIES, x, from + 1);
+            FloatVector m = KIND.cast(FloatVector.fromArray(SPECIES, x, from + 1));
             FloatVector r = masked(x, from + 2, end);
             FloatVector done = w8.fma(r, w7.fma(m, w6.fma(l, half)));
             half = w5.fma(r, w4.fma(m, w3.fma(l, begun)));
@@ -115,9 +115,9 @@ final class ThreeSums {
     }
 
     private static FloatVector masked(float[] x, int at, IntVector mask) {
-        return KIND.cast(FloatVector.fromArray(SPECIES, x, at))
+        return KIND.cast(KIND.cast(FloatVector.fromArray(SPECIES, x, at))
                 .reinterpretAsInts()
                 .lanewise(VectorOperators.AND, mask)
-                .reinterpretAsFloats();
+                .reinterpretAsFloats());
     }
 }

@@ -90,7 +90,7 @@ final class WindowSums {
         for (int line = -2; line < lines; line++) {
             int from = at + (line + 2) * pitch;
             FloatVector l = masked(x, from, left);
-            FloatVector m = FloatVector.fromArray(SPECIES, x, from + one);
+            FloatVector m = KIND.cast(FloatVector.fromArray(SPECIES, x, from + one));
             FloatVector r = masked(x, from + two, end);
             FloatVector done = w8.fma(r, w7.fma(m, w6.fma(l, half)));
             half = w5.fma(r, w4.fma(m, w3.fma(l, begun)));
@@ -143,13 +143,13 @@ final class WindowSums {
         for (int line = 0; line < lines; line++) {
             int from = at + line * pitch;
             FloatVector sum = w0.fma(masked(x, from, left), start);
-            sum = w1.fma(FloatVector.fromArray(SPECIES, x, from + one), sum);
+            sum = w1.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, from + one)), sum);
             sum = w2.fma(masked(x, from + two, end), sum);
             sum = w3.fma(masked(x, from + row1, left), sum);
-            sum = w4.fma(FloatVector.fromArray(SPECIES, x, from + row1 + one), sum);
+            sum = w4.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, from + row1 + one)), sum);
             sum = w5.fma(masked(x, from + row1 + two, end), sum);
             sum = w6.fma(masked(x, from + row2, left), sum);
-            sum = w7.fma(FloatVector.fromArray(SPECIES, x, from + row2 + one), sum);
+            sum = w7.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, from + row2 + one)), sum);
             sum = w8.fma(masked(x, from + row2 + two, end), sum);
             if (isBounded) {
                 sum = Bounds.within(sum, least, most);
@@ -159,10 +159,10 @@ final class WindowSums {
     }
 
     private static FloatVector masked(float[] x, int at, IntVector mask) {
-        return KIND.cast(FloatVector.fromArray(SPECIES, x, at))
+        return KIND.cast(KIND.cast(FloatVector.fromArray(SPECIES, x, at))
                 .reinterpretAsInts()
                 .lanewise(VectorOperators.AND, mask)
-                .reinterpretAsFloats();
+                .reinterpretAsFloats());
     }
 
     /** Any windows. */

@@ -30,12 +30,12 @@ final class WindowTiles {
         for (int k = 0; k < offsets.length; k++) {
             FloatVector factor = KIND.cast(FloatVector.fromArray(SPECIES, w, weight + k * PIXEL));
             int p = at + offsets[k];
-            s0 = factor.fma(FloatVector.fromArray(SPECIES, x, p), s0);
-            s1 = factor.fma(FloatVector.fromArray(SPECIES, x, p + step), s1);
-            s2 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 2 * step), s2);
-            s3 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 3 * step), s3);
-            s4 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 4 * step), s4);
-            s5 = factor.fma(FloatVector.fromArray(SPECIES, x, p + 5 * step), s5);
+            s0 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, p)), s0);
+            s1 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, p + step)), s1);
+            s2 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, p + 2 * step)), s2);
+            s3 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, p + 3 * step)), s3);
+            s4 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, p + 4 * step)), s4);
+            s5 = factor.fma(KIND.cast(FloatVector.fromArray(SPECIES, x, p + 5 * step)), s5);
         }
         KIND.cast(s0).intoArray(sums, sum);
         KIND.cast(s1).intoArray(sums, sum + PIXEL);
@@ -56,9 +56,9 @@ final class WindowTiles {
         for (int row = 0; row < offsets.length; row += 3) {
             int p = at + offsets[row];
             int u = weight + row * PIXEL;
-            FloatVector w0 = FloatVector.fromArray(SPECIES, w, u);
-            FloatVector w1 = FloatVector.fromArray(SPECIES, w, u + PIXEL);
-            FloatVector w2 = FloatVector.fromArray(SPECIES, w, u + 2 * PIXEL);
+            FloatVector w0 = KIND.cast(FloatVector.fromArray(SPECIES, w, u));
+            FloatVector w1 = KIND.cast(FloatVector.fromArray(SPECIES, w, u + PIXEL));
+            FloatVector w2 = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 2 * PIXEL));
             FloatVector c0 = KIND.cast(FloatVector.fromArray(SPECIES, x, p));
             s0 = c0.fma(w0, s0);
             FloatVector c1 = KIND.cast(FloatVector.fromArray(SPECIES, x, p + 16));
@@ -105,9 +105,9 @@ final class WindowTiles {
         for (int row = 0; row < offsets.length; row += 3) {
             int p = at + offsets[row];
             int u = weight + row * PIXEL;
-            FloatVector w0 = FloatVector.fromArray(SPECIES, w, u);
-            FloatVector w1 = FloatVector.fromArray(SPECIES, w, u + PIXEL);
-            FloatVector w2 = FloatVector.fromArray(SPECIES, w, u + 2 * PIXEL);
+            FloatVector w0 = KIND.cast(FloatVector.fromArray(SPECIES, w, u));
+            FloatVector w1 = KIND.cast(FloatVector.fromArray(SPECIES, w, u + PIXEL));
+            FloatVector w2 = KIND.cast(FloatVector.fromArray(SPECIES, w, u + 2 * PIXEL));
             FloatVector c0 = KIND.cast(FloatVector.fromArray(SPECIES, x, p));
             s0 = c0.fma(w0, s0);
             FloatVector c1 = KIND.cast(FloatVector.fromArray(SPECIES, x, p + 16));

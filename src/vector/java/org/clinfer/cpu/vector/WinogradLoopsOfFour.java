@@ -49,7 +49,9 @@ final class WinogradLoopsOfFour implements WinogradLoops {
                 .intoArray(to, at);
         d1.fma(
                         FloatVector.broadcast(SPECIES, 4),
-                        d3.fma(FloatVector.broadcast(SPECIES, -5), FloatVector.fromArray(SPECIES, d, from + 5 * apart)))
+                        d3.fma(
+                                FloatVector.broadcast(SPECIES, -5),
+                                KIND.cast(FloatVector.fromArray(SPECIES, d, from + 5 * apart))))
                 .intoArray(to, at + 5 * step);
     }
 
@@ -71,9 +73,9 @@ final class WinogradLoopsOfFour implements WinogradLoops {
     /** A^T m. */
     private static void back(float[] m, int from, int apart, float[] to, int at, int step) {
         FloatVector m1 = KIND.cast(FloatVector.fromArray(SPECIES, m, from + apart));
-        FloatVector m2 = FloatVector.fromArray(SPECIES, m, from + 2 * apart);
+        FloatVector m2 = KIND.cast(FloatVector.fromArray(SPECIES, m, from + 2 * apart));
         FloatVector m3 = KIND.cast(FloatVector.fromArray(SPECIES, m, from + 3 * apart));
-        FloatVector m4 = FloatVector.fromArray(SPECIES, m, from + 4 * apart);
+        FloatVector m4 = KIND.cast(FloatVector.fromArray(SPECIES, m, from + 4 * apart));
         FloatVector a = KIND.cast(m1.add(m2));
         FloatVector b = KIND.cast(m1.sub(m2));
         FloatVector c = KIND.cast(m3.add(m4));
@@ -84,7 +86,7 @@ final class WinogradLoopsOfFour implements WinogradLoops {
         KIND.cast(e.add(e)).add(b).intoArray(to, at + step);
         KIND.cast(c.fma(FloatVector.broadcast(SPECIES, 4), a)).intoArray(to, at + 2 * step);
         KIND.cast(e.fma(FloatVector.broadcast(SPECIES, 8), b))
-                .add(FloatVector.fromArray(SPECIES, m, from + 5 * apart))
+                .add(KIND.cast(FloatVector.fromArray(SPECIES, m, from + 5 * apart)))
                 .intoArray(to, at + 3 * step);
     }
 }

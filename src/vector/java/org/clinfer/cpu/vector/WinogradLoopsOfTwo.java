@@ -34,7 +34,7 @@ final class WinogradLoopsOfTwo implements WinogradLoops {
         FloatVector d0 = KIND.cast(FloatVector.fromArray(SPECIES, d, from));
         FloatVector d1 = KIND.cast(FloatVector.fromArray(SPECIES, d, from + apart));
         FloatVector d2 = KIND.cast(FloatVector.fromArray(SPECIES, d, from + 2 * apart));
-        FloatVector d3 = FloatVector.fromArray(SPECIES, d, from + 3 * apart);
+        FloatVector d3 = KIND.cast(FloatVector.fromArray(SPECIES, d, from + 3 * apart));
         KIND.cast(d0.sub(d2)).intoArray(to, at);
         KIND.cast(d1.add(d2)).intoArray(to, at + step);
         KIND.cast(d2.sub(d1)).intoArray(to, at + 2 * step);
@@ -59,12 +59,12 @@ final class WinogradLoopsOfTwo implements WinogradLoops {
     /** A^T m. */
     private static void back(float[] m, int from, int apart, float[] to, int at, int step) {
         FloatVector m1 = KIND.cast(FloatVector.fromArray(SPECIES, m, from + apart));
-        FloatVector m2 = FloatVector.fromArray(SPECIES, m, from + 2 * apart);
+        FloatVector m2 = KIND.cast(FloatVector.fromArray(SPECIES, m, from + 2 * apart));
         KIND.cast(KIND.cast(FloatVector.fromArray(SPECIES, m, from)).add(m1))
                 .add(m2)
                 .intoArray(to, at);
         KIND.cast(m1.sub(m2))
-                .sub(FloatVector.fromArray(SPECIES, m, from + 3 * apart))
+                .sub(KIND.cast(FloatVector.fromArray(SPECIES, m, from + 3 * apart)))
                 .intoArray(to, at + step);
     }
 }
