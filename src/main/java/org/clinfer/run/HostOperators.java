@@ -34,11 +34,14 @@ public final class HostOperators implements CpuSupport {
     private static final long LARGE = 10_000_000_000L;
 
     private final OpCatalog catalog;
-    private final Supplier<CpuOperators> forLarge;
     private volatile CpuOperators implementations;
 
+    /** The implementations for large networks, until they are in use; null if there are no others. */
+    private volatile @Nullable Supplier<CpuOperators> forLarge;
+
     public HostOperators(OpCatalog catalog, CpuOperators implementations) {
-        this(catalog, implementations, () -> implementations);
+        this.catalog = catalog;
+        this.implementations = implementations;
     }
 
     /**
@@ -58,11 +61,16 @@ public final class HostOperators implements CpuSupport {
      * @param threads how many there are for a node
      */
     public void expect(Collection<CheckedNode> nodes, int threads) {
+        Supplier<CpuOperators> others = forLarge;
+        if (others == null) {
+            return;
+        }
         double work = nodes.stream()
                 .mapToDouble(node -> node.multiplyAdds().orElse(Long.MAX_VALUE))
                 .sum();
         if (work > (double) LARGE * threads) {
-            implementations = forLarge.get();
+            implementations = others.get();
+            forLarge = null;
         }
     }
 
