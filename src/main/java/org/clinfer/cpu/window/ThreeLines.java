@@ -12,10 +12,9 @@ import org.clinfer.cpu.call.Rounding;
  * @param leftMasks for what lies {@code padLeft} before each element of a line: 0 where the left column of a window is beside
  *     the line there, else -1
  * @param rightMasks the same of what lies two elements on; 0 also where no right column is
- * @param none where a vector of zeros is in both masks
  */
 @SuppressWarnings("ArrayRecordComponent")
-public record ThreeLines(int width, int out, int padTop, int padLeft, int[] leftMasks, int[] rightMasks, int none) {
+public record ThreeLines(int width, int out, int padTop, int padLeft, int[] leftMasks, int[] rightMasks) {
 
     private static final int TAPS = 3;
 
@@ -46,13 +45,13 @@ public record ThreeLines(int width, int out, int padTop, int padLeft, int[] left
         int out = window.out()[2];
         int pad = window.padBegin()[2];
         int padded = Rounding.ceilDiv(out, lanes) * lanes;
-        int[] leftMasks = new int[padded + lanes];
-        int[] rightMasks = new int[padded + lanes];
+        int[] leftMasks = new int[padded];
+        int[] rightMasks = new int[padded];
         for (int i = 0; i < padded; i++) {
             leftMasks[i] = i >= pad ? -1 : 0;
             rightMasks[i] = i - pad + 2 < width ? -1 : 0;
         }
-        return new ThreeLines(width, out, window.padBegin()[1], pad, leftMasks, rightMasks, padded);
+        return new ThreeLines(width, out, window.padBegin()[1], pad, leftMasks, rightMasks);
     }
 
     /** The first input line that the windows of a line of outputs meet, if there were lines above the input. */
