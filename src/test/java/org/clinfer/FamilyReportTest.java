@@ -180,13 +180,13 @@ class FamilyReportTest extends FamilyTests {
             names = {"TEXT", "MARKDOWN"})
     void theSizesToGiveStandBeforeWhatDependsOnThem(ReportFormat format) {
         Graph graph = new GraphBuilder("open", new SourceRef("open", ""))
-                .input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("n"), Dim.of(4)))))
+                .input("x", new TensorType(DType.FLOAT32, new Shape(List.of(Dim.of(4), Dim.named("n")))))
                 .node("Relu", List.of("x"), List.of("r"), Map.of())
                 .output("r")
                 .build();
         CheckReport report = check(CapabilityChecker.builtIn().withFloat32As(DType.INT8), graph, "qnn-htp-v73");
         String text = format.write(List.of(report), ReportOptions.defaults());
-        assertThat(text).containsSubsequence("can be given:", "--input x=nx4:float32", "a size is not known");
+        assertThat(text).containsSubsequence("can be given:", "--input x=4xn:float32", "a size is not known");
     }
 
     private static String text(CheckReport report) {

@@ -131,7 +131,7 @@ class PlannedReportTest {
     @Test
     void withAnOpenDimensionNothingIsPlanned() {
         TensorType open =
-                new TensorType(DType.FLOAT32, new Shape(List.of(Dim.named("n"), Dim.of(64), Dim.of(56), Dim.of(56))));
+                new TensorType(DType.FLOAT32, new Shape(List.of(Dim.of(1), Dim.of(64), Dim.named("h"), Dim.of(56))));
         CheckReport report = report(convolution(open).output("y").build(), "h200");
         assertThat(node(report, "Conv2d").verdict()).isEqualTo(Verdict.UNKNOWN);
         assertThat(report.cost().total()).isEmpty();

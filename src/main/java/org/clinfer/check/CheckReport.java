@@ -21,6 +21,7 @@ import org.clinfer.tensor.TensorType;
  * @param device the device it was checked for, as people call it; {@code cpu} if none
  * @param profile short name of the device profile; empty where a live device was asked
  * @param inputs type of every graph input it was checked with
+ * @param sized the inputs whose sizes the model leaves open, and that were checked with sizes nevertheless
  * @param nodes one report per node, in execution order
  * @param summary what it all comes to
  * @param wholes the composed node of the network, by the names of its parts among {@code nodes}
@@ -33,6 +34,7 @@ public record CheckReport(
         String device,
         String profile,
         Map<String, TensorType> inputs,
+        List<String> sized,
         List<NodeReport> nodes,
         Summary summary,
         Map<String, Whole> wholes,
@@ -57,7 +59,18 @@ public record CheckReport(
             Map<String, TensorType> inputs,
             List<NodeReport> nodes,
             Summary summary) {
-        this(model, device, profile, inputs, nodes, summary, Map.of(), Optional.empty(), NetworkCost.NONE, List.of());
+        this(
+                model,
+                device,
+                profile,
+                inputs,
+                List.of(),
+                nodes,
+                summary,
+                Map.of(),
+                Optional.empty(),
+                NetworkCost.NONE,
+                List.of());
     }
 
     /**
@@ -285,6 +298,7 @@ public record CheckReport(
 
     public CheckReport {
         inputs = Collections.unmodifiableMap(new LinkedHashMap<>(inputs));
+        sized = List.copyOf(sized);
         nodes = List.copyOf(nodes);
         wholes = Map.copyOf(wholes);
         findings = List.copyOf(findings);
@@ -296,7 +310,7 @@ public record CheckReport(
      * @param others the findings
      */
     public CheckReport withFindings(List<Finding> others) {
-        return new CheckReport(model, device, profile, inputs, nodes, summary, wholes, basis, cost, others);
+        return new CheckReport(model, device, profile, inputs, sized, nodes, summary, wholes, basis, cost, others);
     }
 
     /**
@@ -305,7 +319,7 @@ public record CheckReport(
      * @param other the cost
      */
     public CheckReport withCost(NetworkCost other) {
-        return new CheckReport(model, device, profile, inputs, nodes, summary, wholes, basis, other, findings);
+        return new CheckReport(model, device, profile, inputs, sized, nodes, summary, wholes, basis, other, findings);
     }
 
     /** {@return the report in which composed nodes stand for their parts, where these have one verdict} */

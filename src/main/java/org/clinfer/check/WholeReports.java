@@ -50,6 +50,7 @@ final class WholeReports {
                 report.device(),
                 report.profile(),
                 report.inputs(),
+                report.sized(),
                 nodes,
                 summary(nodes),
                 Map.of(),

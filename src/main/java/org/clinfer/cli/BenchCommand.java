@@ -27,9 +27,7 @@ import org.clinfer.cli.bench.StepTrace;
 import org.clinfer.cli.bench.Throughput;
 import org.clinfer.cli.io.AtomicFile;
 import org.clinfer.device.DeviceSpeed;
-import org.clinfer.graph.Graph;
 import org.clinfer.tensor.Tensor;
-import org.clinfer.tensor.TensorType;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -314,16 +312,14 @@ final class BenchCommand implements Callable<Integer> {
 
     /** Always the same values for the same inputs. */
     private Map<String, Tensor> random(Model model) {
-        Map<String, TensorType> given = models.types(model);
         Map<String, Tensor> tensors = new LinkedHashMap<>();
-        for (Graph.Input input : model.inputs()) {
-            TensorType type = given.getOrDefault(input.name(), input.usualType());
+        models.types(model).forEach((name, type) -> {
             if (!type.shape().isKnown()) {
-                throw new UsageException("input '" + input.name() + "' is " + type + ": give its size with --input "
-                        + input.name() + "=SHAPE");
+                throw new UsageException(
+                        "input '" + name + "' is " + type + ": give its size with --input " + name + "=SHAPE");
             }
-            tensors.put(input.name(), Filling.random(tensors.size()).tensor(type));
-        }
+            tensors.put(name, Filling.random(tensors.size()).tensor(type));
+        });
         return tensors;
     }
 

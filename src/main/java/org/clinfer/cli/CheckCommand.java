@@ -60,7 +60,7 @@ final class CheckCommand implements Callable<Integer> {
             names = "--input",
             paramLabel = "NAME=SHAPE[:TYPE]",
             description = "Type of an input, such as data=1x3x224x224 or ids=nx16:int64, where n stays open; may be"
-                    + " repeated.")
+                    + " repeated (default: an open batch is 1).")
     private List<String> inputs = List.of();
 
     @Option(

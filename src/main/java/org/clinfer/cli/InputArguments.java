@@ -155,7 +155,7 @@ final class InputArguments {
         try {
             Optional<Filling> filling = Filling.parse(value);
             return filling.isPresent()
-                    ? filling.get().at(position).tensor(InputTypes.withBatch(input.usualType()))
+                    ? filling.get().at(position).tensor(input.usualType())
                     : fromFile(input, FileArgument.path(value));
         } catch (IllegalArgumentException wrong) {
             throw new UsageException("input '" + input.name() + "' from " + value + ": " + wrong.getMessage());

@@ -1,14 +1,11 @@
 package org.clinfer.cli;
 
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.clinfer.cli.io.TypeText;
 import org.clinfer.graph.Graph;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.text.Spelling;
 
@@ -41,18 +38,6 @@ final class InputTypes {
             }
         }
         return types;
-    }
-
-    /** {@return a type with a batch of one, if its first dimension is all that it leaves open} */
-    static TensorType withBatch(TensorType type) {
-        List<Dim> dims = type.shape().dims();
-        if (dims.size() < 2 || dims.get(0) instanceof Dim.Known) {
-            return type;
-        }
-        List<Dim> sizes = new ArrayList<>(dims);
-        sizes.set(0, Dim.of(1));
-        Shape shape = new Shape(sizes);
-        return shape.isKnown() ? new TensorType(type.dtype(), shape) : type;
     }
 
     private static Graph.Input named(String name, List<Graph.Input> inputs) {

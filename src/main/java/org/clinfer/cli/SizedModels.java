@@ -40,18 +40,14 @@ final class SizedModels {
         return files;
     }
 
-    /** The types of the inputs that were given; if none was, a batch of one of those that leave nothing else open. */
+    /** The type of every input: as it was given, with the sizes that the file has, or, if none was given, as is usual. */
     Map<String, TensorType> types(Model model) {
-        if (!inputs.isEmpty()) {
-            return InputTypes.of(inputs, model.inputs());
-        }
         Map<String, TensorType> types = new LinkedHashMap<>();
         for (Graph.Input input : model.inputs()) {
-            TensorType type = InputTypes.withBatch(input.usualType());
-            if (!type.equals(input.usualType())) {
-                types.put(input.name(), type);
-            }
+            boolean isUsual = inputs.isEmpty() || input.usual().isPresent();
+            types.put(input.name(), isUsual ? input.usualType() : input.type());
         }
+        types.putAll(InputTypes.of(inputs, model.inputs()));
         return types;
     }
 }

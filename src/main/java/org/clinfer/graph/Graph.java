@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -55,9 +56,23 @@ public record Graph(
             this(name, type, false, Optional.empty());
         }
 
-        /** {@return the type of a run of which nothing else is said, as far as the file has it} */
+        /**
+         * {@return the type of a run of which nothing else is said: with the sizes that the file has for this, or with a
+         * batch of one where the first of several dimensions is all that the type leaves open; else the type as it is}
+         */
         public TensorType usualType() {
-            return usual.map(sizes -> new TensorType(type.dtype(), sizes)).orElse(type);
+            return new TensorType(type.dtype(), usual.orElseGet(this::withBatch));
+        }
+
+        private Shape withBatch() {
+            List<Dim> dims = type.shape().dims();
+            if (dims.size() < 2 || dims.get(0) instanceof Dim.Known) {
+                return type.shape();
+            }
+            List<Dim> sizes = new ArrayList<>(dims);
+            sizes.set(0, Dim.of(1));
+            Shape shape = new Shape(sizes);
+            return shape.isKnown() ? shape : type.shape();
         }
     }
 

@@ -17,6 +17,7 @@ import org.clinfer.check.NetworkCost;
 import org.clinfer.check.RuleId;
 import org.clinfer.check.Verdict;
 import org.clinfer.describe.OpCatalog;
+import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedNode;
@@ -179,6 +180,7 @@ public final class NodeReports {
                 device,
                 profile,
                 checked.inputTypes(),
+                sized(),
                 nodes,
                 with(all.summary, memory),
                 wholes(),
@@ -233,12 +235,23 @@ public final class NodeReports {
                 report.device(),
                 report.profile(),
                 report.inputs(),
+                report.sized(),
                 nodes,
                 summary,
                 report.wholes(),
                 report.basis(),
                 new NetworkCosts(checked, nodes, summary).work(values),
                 report.findings());
+    }
+
+    private List<String> sized() {
+        return checked.graph().inputs().stream()
+                .filter(input -> !input.type().shape().isKnown()
+                        && requireNonNull(checked.inputTypes().get(input.name()))
+                                .shape()
+                                .isKnown())
+                .map(Graph.Input::name)
+                .toList();
     }
 
     private Map<String, CheckReport.Whole> wholes() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.BiPredicate;
 import java.util.stream.Collectors;
 import org.clinfer.check.CheckReport;
 import org.clinfer.check.CheckReport.NodeReport;
@@ -148,6 +149,10 @@ final class Findings {
         addIfAny(lines, memory);
         lines.addAll(CostLines.summary(report));
         report.basis().ifPresent(basis -> lines.addAll(basis(basis)));
+        List<String> sized = sizedInputs(report);
+        if (!sized.isEmpty()) {
+            lines.add("with sizes that the model leaves open: " + Printable.message(String.join(" ", sized)));
+        }
         List<String> open = openInputs(report);
         if (!open.isEmpty()) {
             lines.add("sizes that are not known can be given: " + Printable.message(String.join(" ", open)));
@@ -234,13 +239,22 @@ final class Findings {
 
     /** The options by which the command line would name the inputs whose sizes are not known; empty where all are. */
     static List<String> openInputs(CheckReport report) {
-        List<String> open = new ArrayList<>();
+        return options(report, (name, type) -> !type.shape().isKnown());
+    }
+
+    /** The options by which the command line would say the sizes that the network was checked with and the model leaves open. */
+    static List<String> sizedInputs(CheckReport report) {
+        return options(report, (name, type) -> report.sized().contains(name));
+    }
+
+    private static List<String> options(CheckReport report, BiPredicate<String, TensorType> chosen) {
+        List<String> options = new ArrayList<>();
         report.inputs().forEach((name, type) -> {
-            if (!type.shape().isKnown()) {
-                open.add("--input " + name + "=" + type);
+            if (chosen.test(name, type)) {
+                options.add("--input " + name + "=" + type);
             }
         });
-        return open;
+        return options;
     }
 
     /** The types of what a node gives. */

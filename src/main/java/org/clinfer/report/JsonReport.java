@@ -62,6 +62,7 @@ final class JsonReport implements ReportWriter {
         report.inputs().forEach((name, type) -> inputs.put(name, type.toString()));
         document.put("inputs", inputs);
         document.put("open_inputs", Findings.openInputs(report));
+        document.put("sized_inputs", Findings.sizedInputs(report));
         Map<String, Long> counts = new LinkedHashMap<>();
         report.counts().forEach((verdict, count) -> counts.put(verdict.label(), count));
         document.put("counts", counts);

@@ -58,6 +58,7 @@ final class SarifReport implements ReportWriter {
         properties.put("profile", subject.report().profile());
         subject.report().basis().ifPresent(basis -> properties.put("basis", JsonReport.basis(basis)));
         properties.put("open_inputs", Findings.openInputs(subject.report()));
+        properties.put("sized_inputs", Findings.sizedInputs(subject.report()));
         properties.put(
                 "findings",
                 subject.report().findings().stream().map(JsonReport::finding).toList());

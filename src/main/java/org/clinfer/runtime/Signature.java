@@ -101,13 +101,17 @@ public record Signature(Map<String, TensorType> types, Map<String, List<Number>>
     }
 
     /**
-     * As {@link #types}, with the sizes that the file has for what they leave open.
+     * As {@link #types}, with the sizes that the file has for what they leave open; if none is given, with the usual types.
      *
      * @throws InputException if a given one is unknown or does not fit
      */
     static Map<String, TensorType> usual(Graph graph, Map<String, TensorType> given) {
         Map<String, TensorType> types = new LinkedHashMap<>();
-        graph.inputs().forEach(input -> input.usual().ifPresent(sizes -> types.put(input.name(), input.usualType())));
+        for (Graph.Input input : graph.inputs()) {
+            if (given.isEmpty() || input.usual().isPresent()) {
+                types.put(input.name(), input.usualType());
+            }
+        }
         types.putAll(given);
         return types(graph, types);
     }

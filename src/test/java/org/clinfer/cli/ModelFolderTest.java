@@ -6,6 +6,8 @@ import static org.clinfer.cli.Ran.clinfer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import org.clinfer.robustness.OnnxModel;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -83,6 +85,25 @@ class ModelFolderTest {
         assertThat(clinfer("bench", file, "--device", "cpu", "--runs", "2", "--warmup", "0")
                         .code())
                 .isZero();
+    }
+
+    @Test
+    void aReportSaysWhichSizesItTookForOpenOnes() throws IOException {
+        Path file = rectifier("net.onnx", -1, 3);
+        String taken = "with sizes that the model leaves open: --input x=";
+
+        assertThat(report(file).out()).anyMatch(line -> line.contains(taken + "1x3:float32"));
+        assertThat(report(file, "--input", "x=4x3").out()).anyMatch(line -> line.contains(taken + "4x3:float32"));
+        assertThat(report(file, "--input", "x=nx3").out())
+                .noneMatch(line -> line.contains(taken))
+                .anyMatch(line -> line.contains("sizes that are not known can be given: --input x=nx3:float32"));
+        assertThat(report(rectifier("net.onnx", 1, 3)).out()).noneMatch(line -> line.contains("--input"));
+    }
+
+    private static Ran report(Path model, String... options) {
+        List<Object> all = new ArrayList<>(List.of("check", model, "--profile", "h200"));
+        all.addAll(List.of(options));
+        return clinfer(all.toArray());
     }
 
     @Test

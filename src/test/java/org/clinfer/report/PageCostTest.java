@@ -95,6 +95,7 @@ class PageCostTest extends PageTests {
                 plain.device(),
                 "timed",
                 plain.inputs(),
+                plain.sized(),
                 plain.nodes(),
                 plain.summary(),
                 Map.of(),

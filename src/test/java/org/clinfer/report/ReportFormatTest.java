@@ -72,6 +72,25 @@ class ReportFormatTest {
     }
 
     @ParameterizedTest
+    @EnumSource
+    void sizesThatTheModelLeavesOpenAreTold(ReportFormat format) {
+        CheckReport known = Examples.twoDevices().get(0);
+        CheckReport sized = new CheckReport(
+                "net",
+                "cpu",
+                "",
+                known.inputs(),
+                List.of("data"),
+                known.nodes(),
+                known.summary(),
+                known.wholes(),
+                known.basis(),
+                known.cost(),
+                known.findings());
+        assertThat(write(format, sized)).contains("--input data=1x3x24x24:float32");
+    }
+
+    @ParameterizedTest
     @EnumSource(names = {"TEXT", "MARKDOWN", "HTML", "JUNIT"})
     void whereNothingIsOnTheDeviceNoActivationsAre(ReportFormat format) {
         CheckReport some = Examples.twoDevices().get(0);

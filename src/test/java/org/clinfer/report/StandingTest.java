@@ -29,6 +29,7 @@ class StandingTest {
                 profile,
                 Map.of(),
                 List.of(),
+                List.of(),
                 new Summary(
                         nodes,
                         10,

@@ -80,6 +80,7 @@ class TextReportTest {
                 report.device(),
                 report.profile(),
                 report.inputs(),
+                report.sized(),
                 report.nodes(),
                 new CheckReport.Summary(
                         summary.nodesOnDevice(),

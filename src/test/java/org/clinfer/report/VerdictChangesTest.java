@@ -29,6 +29,7 @@ class VerdictChangesTest {
                 parts.device(),
                 parts.profile(),
                 parts.inputs(),
+                parts.sized(),
                 parts.nodes(),
                 parts.summary(),
                 Map.of("m/0", whole, "m/1", whole),
