@@ -238,6 +238,9 @@ public final class ConformanceEngine implements AutoCloseable {
                 Session session = model.session();
                 Result result = session.run(inputs)) {
             assertThat(session.recoveries()).isEmpty();
+            assertThat(engine.context().parallel().scratch().lent())
+                    .as("arrays that are not given back, or were not taken")
+                    .isZero();
             to.accept(result.outputs(), session.placement().nodes());
         }
     }

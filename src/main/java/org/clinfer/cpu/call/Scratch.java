@@ -49,11 +49,17 @@ public final class Scratch {
         rows.give(arrays);
     }
 
+    /** The number of arrays that were taken and not given back: 0 between runs. */
+    public int lent() {
+        return floats.lent() + bytes.lent() + rows.lent();
+    }
+
     /** The idle arrays of one kind. */
     private static final class Pool<A> {
         private final ToLongFunction<A> size;
         private final List<A> idle = new ArrayList<>();
         private long kept;
+        private int lent;
 
         Pool(ToLongFunction<A> size) {
             this.size = size;
@@ -61,6 +67,7 @@ public final class Scratch {
 
         /** The smallest one that fits, or null. */
         synchronized @Nullable A take(Predicate<A> fits) {
+            lent++;
             int best = -1;
             for (int i = 0; i < idle.size(); i++) {
                 A array = idle.get(i);
@@ -77,11 +84,16 @@ public final class Scratch {
         }
 
         synchronized void give(A array) {
+            lent--;
             idle.add(array);
             kept += size.applyAsLong(array);
             while (kept > KEPT) {
                 kept -= size.applyAsLong(idle.remove(0));
             }
+        }
+
+        synchronized int lent() {
+            return lent;
         }
     }
 }

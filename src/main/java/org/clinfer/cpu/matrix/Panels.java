@@ -17,7 +17,7 @@ public sealed interface Panels {
     @SuppressWarnings("ArrayRecordComponent")
     record Piece(float[] array, int at) {}
 
-    /** Room for {@link #piece}. */
+    /** Room for {@link #piece}, to be given back. */
     float[] room(int terms, Scratch scratch);
 
     /** {@code terms} rows of a panel from row {@code term} on. */
@@ -27,8 +27,6 @@ public sealed interface Panels {
     @SuppressWarnings("ArrayRecordComponent")
     record OfFloats(float[] panels, int depth, int width) implements Panels {
 
-        private static final float[] NO_ROOM = {};
-
         @Override
         public int rows() {
             return PanelProduct.ROWS;
@@ -36,7 +34,7 @@ public sealed interface Panels {
 
         @Override
         public float[] room(int terms, Scratch scratch) {
-            return NO_ROOM;
+            return scratch.take(0);
         }
 
         @Override
