@@ -201,6 +201,7 @@ class DecoderTest {
         int generated = 6;
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-Dclinfer.opencl.library=/nonexistent",
                         "-cp",
                         System.getProperty("java.class.path"),

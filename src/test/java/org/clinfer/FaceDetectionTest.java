@@ -28,6 +28,7 @@ class FaceDetectionTest {
         Path marked = folder.resolve("marked.png");
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
                         "-Djava.awt.headless=true",
                         "-cp",
                         System.getProperty("java.class.path"),

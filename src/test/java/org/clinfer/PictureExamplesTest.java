@@ -37,6 +37,7 @@ class PictureExamplesTest {
         Path printed = folder.resolve("printed.txt");
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
                 "-Djava.awt.headless=true",
                 "-cp",
                 System.getProperty("java.class.path"),

@@ -14,7 +14,8 @@ import org.junit.jupiter.api.condition.OS;
 class StandardOutputTest {
 
     private static final String JAVA = "'" + Path.of(System.getProperty("java.home"), "bin/java")
-            + "' -XX:-UsePerfData -cp '" + System.getProperty("java.class.path") + "' " + Main.class.getName();
+            + "' -XX:-UsePerfData -XX:TieredStopAtLevel=1 -cp '" + System.getProperty("java.class.path") + "' "
+            + Main.class.getName();
 
     private static String stderr(String command, int code) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder("bash", "-o", "pipefail", "-c", command);

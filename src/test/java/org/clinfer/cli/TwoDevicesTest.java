@@ -39,7 +39,8 @@ class TwoDevicesTest {
     private List<String> printed(String... arguments) throws IOException, InterruptedException {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx512m", "--enable-native-access=ALL-UNNAMED", "-Dclinfer.cache=off"));
+        command.addAll(List.of("-Xmx512m", "-XX:TieredStopAtLevel=1", "-Dclinfer.cache=off"));
+        command.add("--enable-native-access=ALL-UNNAMED");
         String classes = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
                 .collect(Collectors.joining(File.pathSeparator));

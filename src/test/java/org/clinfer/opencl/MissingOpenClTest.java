@@ -32,11 +32,12 @@ final class MissingOpenClTest {
     @TempDir
     private Path folder;
 
-    /** A process that runs {@link OpenClProbe} without any OpenCL options of the surroundings. */
+    /** A process that runs {@link OpenClProbe} without any OpenCL options of the surroundings; too short for the second compiler. */
     private ProcessBuilder process(Optional<ClBinding> binding, String... options) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-Xmx256m", "--enable-native-access=ALL-UNNAMED", "-Dclinfer.cache=off"));
+        command.addAll(List.of("-Xmx256m", "-XX:TieredStopAtLevel=1", "-XX:+UseSerialGC"));
+        command.addAll(List.of("--enable-native-access=ALL-UNNAMED", "-Dclinfer.cache=off"));
         command.addAll(List.of(options));
         String classes = Stream.of(System.getProperty("java.class.path").split(File.pathSeparator))
                 .map(entry -> Path.of(entry).toAbsolutePath().toString())
