@@ -92,7 +92,7 @@ public final class CapabilityChecker {
      * either, unless it does not depend on that.
      *
      * @param graph the network
-     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @param inputTypes types of some inputs instead of the model's own; empty for the {@linkplain Graph.Input#usualType usual ones}
      * @param profile the device
      * @param reading how its restrictions are read
      * @return the verdict on each node, and on the network

@@ -163,7 +163,7 @@ public final class Model implements AutoCloseable {
      * {@return a report on what runs where, with everything against it, on the engine's first device; needs no run
      * and no weights there}
      *
-     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @param inputTypes types of some inputs instead of the model's own; empty for the {@linkplain Graph.Input#usualType usual ones}
      * @throws InputException if a type does not fit the model
      * @throws IllegalStateException if the model is closed
      */

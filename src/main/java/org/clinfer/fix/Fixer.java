@@ -52,7 +52,7 @@ public final class Fixer {
     /**
      * The network with all changes that were found. Only nodes around which all sizes are known are changed.
      *
-     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @param inputTypes types of some inputs instead of the model's own; empty for the {@linkplain Graph.Input#usualType usual ones}
      * @throws org.clinfer.errors.InputException if a type does not fit the model, or the network cannot be quantized or
      *     converted as asked
      */

@@ -102,7 +102,7 @@ public final class NetworkChecker {
      * either, unless it does not depend on that.
      *
      * @param graph the network
-     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @param inputTypes types of some inputs instead of the model's own; empty for the {@linkplain Graph.Input#usualType usual ones}
      * @param profile the device
      * @param reading how its restrictions are read
      * @return the verdict on each node, and on the network
@@ -205,7 +205,7 @@ public final class NetworkChecker {
      * known beforehand}
      *
      * @param graph the network
-     * @param inputTypes types of some inputs instead of the model's own; empty for those of the model
+     * @param inputTypes types of some inputs instead of the model's own; empty for the {@linkplain Graph.Input#usualType usual ones}
      * @throws InputException if a type does not fit the model
      */
     public CheckedGraph checked(Graph graph, Map<String, TensorType> inputTypes) {
