@@ -49,7 +49,7 @@ public final class Scratch {
         rows.give(arrays);
     }
 
-    /** The number of arrays that were taken and not given back: 0 between runs. */
+    /** The number of arrays that were taken and not given back: 0 between runs, unless one of them failed. */
     public int lent() {
         return floats.lent() + bytes.lent() + rows.lent();
     }
