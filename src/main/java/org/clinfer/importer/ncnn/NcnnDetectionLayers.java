@@ -1,7 +1,9 @@
 package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -19,20 +21,38 @@ final class NcnnDetectionLayers {
     private NcnnDetectionLayers() {}
 
     static void addTo(LayerTable<NcnnLayerCall> all) {
-        all.one("Yolov3DetectionOutput", NcnnDetectionLayers::yolo);
+        all.one("YoloDetectionOutput", call -> yolo(call, Heads.ofCells(call), NcnnDetectionLayers::softScore));
+        all.one("Yolov3DetectionOutput", call -> yolo(call, Heads.ofPixels(call), NcnnDetectionLayers::score));
     }
 
     /** The parameters that all heads have. */
     private record Heads(int classes, int boxes, List<Double> anchors, List<Double> mask, List<Double> scales) {
 
-        static Heads of(NcnnLayerCall call) {
+        /** Heads whose anchors are sizes in pixels, of which each has some. */
+        static Heads ofPixels(NcnnLayerCall call) {
             LayerParams params = call.params();
-            Heads heads = new Heads(
-                    params.size(0, 20, 1), params.size(1, 5, 1), params.reals(4), params.reals(5), params.reals(6));
-            if (heads.anchors.size() % 2 != 0) {
+            return new Heads(
+                    params.size(0, 20, 1), params.size(1, 5, 1), anchors(params), params.reals(5), params.reals(6));
+        }
+
+        /** Heads that all have the same anchors, which are sizes in cells. */
+        static Heads ofCells(NcnnLayerCall call) {
+            LayerParams params = call.params();
+            int boxes = params.size(1, 5, 1);
+            int heads = call.inputs(1, Integer.MAX_VALUE).size();
+            List<Double> anchors = anchors(params);
+            List<Double> mask = IntStream.range(0, heads * Math.min(boxes, anchors.size()))
+                    .mapToObj(position -> (double) (position % boxes))
+                    .toList();
+            return new Heads(params.size(0, 20, 1), boxes, anchors, mask, Collections.nCopies(heads, 1.0));
+        }
+
+        private static List<Double> anchors(LayerParams params) {
+            List<Double> anchors = params.reals(4);
+            if (anchors.size() % 2 != 0) {
                 throw params.wrong(4, "widths and heights are not pairs");
             }
-            return heads;
+            return anchors;
         }
 
         /** Width or height of an anchor of a head. */
@@ -46,6 +66,12 @@ final class NcnnDetectionLayers {
         }
     }
 
+    /** How sure a box of the best of its classes is. */
+    @FunctionalInterface
+    private interface Scores {
+        Value of(NcnnLayerCall call, Value box, Value classes);
+    }
+
     /** Rows of class, score and corners of what one head finds, and the scores alone. */
     private record Found(Value rows, Value scores) {}
 
@@ -53,16 +79,15 @@ final class NcnnDetectionLayers {
      * Boxes that do not overlap one with a higher score, as rows of class from 1, score, left, top, right, bottom, by falling
      * scores.
      */
-    private static Value yolo(NcnnLayerCall call) {
+    private static Value yolo(NcnnLayerCall call, Heads heads, Scores confidences) {
         LayerParams params = call.params();
         List<Value> inputs = call.inputs(1, Integer.MAX_VALUE);
-        Heads heads = Heads.of(call);
         double least = params.real(2, 0.01f);
         double overlap = params.real(3, 0.45f);
         List<Value> rows = new ArrayList<>();
         List<Value> scores = new ArrayList<>();
         for (int i = 0; i < inputs.size(); i++) {
-            Found found = head(call, heads, i, call.picture(inputs.get(i)));
+            Found found = head(call, heads, i, call.picture(inputs.get(i)), confidences);
             rows.add(found.rows);
             scores.add(found.scores);
         }
@@ -104,7 +129,7 @@ final class NcnnDetectionLayers {
                         .put("axes", new long[] {axis}));
     }
 
-    private static Found head(NcnnLayerCall call, Heads heads, int number, Value x) {
+    private static Found head(NcnnLayerCall call, Heads heads, int number, Value x, Scores confidences) {
         long height = x.sizeOr0(2);
         long width = x.sizeOr0(3);
         int parts = PARTS + heads.classes;
@@ -139,8 +164,7 @@ final class NcnnDetectionLayers {
                 call.add("Exp", part(call, last, 3, 2, BOX)),
                 anchors(call, heads, number, pictureWidth, pictureHeight));
         Value classes = part(call, last, 3, PARTS, parts);
-        Params along = new Params().put("axis", new long[] {3}).put("keep_dims", true);
-        Value score = score(call, part(call, last, 3, BOX, PARTS), call.add("ReduceMax", List.of(classes), along));
+        Value score = confidences.of(call, part(call, last, 3, BOX, PARTS), classes);
         Value best = call.add("ArgMax", List.of(classes), new Params().put("axis", 3L));
         Value label = call.add(
                 "Add",
@@ -155,11 +179,22 @@ final class NcnnDetectionLayers {
     }
 
     /** {@code 1 / (1 + exp(-box) (1 + exp(-class)))}, which is not the product of the two probabilities. */
-    private static Value score(NcnnLayerCall call, Value box, Value kind) {
+    private static Value score(NcnnLayerCall call, Value box, Value classes) {
         Value one = call.number("one", 1);
-        Value perClass = call.add("Add", one, call.add("Exp", call.add("Neg", kind)));
+        Value perClass = call.add("Add", one, call.add("Exp", call.add("Neg", highest(call, classes))));
         Value perBox = call.add("Exp", call.add("Neg", box));
         return call.add("Reciprocal", call.add("Add", one, call.add("Mul", perBox, perClass)));
+    }
+
+    /** The product of a box's probability and that of its best class among all classes. */
+    private static Value softScore(NcnnLayerCall call, Value box, Value classes) {
+        Value shares = call.add("Softmax", new Params().put("axis", 3L), classes);
+        return call.add("Mul", call.add("Sigmoid", box), highest(call, shares));
+    }
+
+    private static Value highest(NcnnLayerCall call, Value classes) {
+        Params along = new Params().put("axis", new long[] {3}).put("keep_dims", true);
+        return call.add("ReduceMax", along, classes);
     }
 
     /** Column and row of each cell. */

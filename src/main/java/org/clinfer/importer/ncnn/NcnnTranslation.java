@@ -29,11 +29,13 @@ final class NcnnTranslation {
     static final LayerTable<NcnnLayerCall> LAYERS = LayerTable.of(
             NcnnActivationLayers::addTo,
             NcnnArithmeticLayers::addTo,
+            NcnnAttentionLayers::addTo,
             NcnnConvolutionLayers::addTo,
             NcnnDetectionLayers::addTo,
             NcnnMatrixLayers::addTo,
             NcnnNormalizationLayers::addTo,
             NcnnPoolingLayers::addTo,
+            NcnnPriorBoxLayers::addTo,
             NcnnRecurrentLayers::addTo,
             NcnnResizingLayers::addTo,
             NcnnShapeLayers::addTo);

@@ -127,6 +127,11 @@ final class OpenVinoAttributes {
                 : Stream.of(list.split(",", -1)).map(String::strip).toList();
     }
 
+    /** Numbers, none where the attribute is empty. */
+    List<Double> reals(String name) {
+        return texts(name).stream().map(word -> real(name, word)).toList();
+    }
+
     long[] integers(String name, long... otherwise) {
         return has(name)
                 ? texts(name).stream().mapToLong(word -> integer(name, word)).toArray()

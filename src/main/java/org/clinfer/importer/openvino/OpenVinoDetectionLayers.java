@@ -2,6 +2,7 @@ package org.clinfer.importer.openvino;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.LongStream;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -16,6 +17,7 @@ final class OpenVinoDetectionLayers {
 
     static void addTo(LayerTable<OpenVinoLayerCall> all) {
         all.several("NonMaxSuppression", OpenVinoDetectionLayers::suppression);
+        all.one("RegionYolo", OpenVinoDetectionLayers::cells);
         all.one("ROIPooling", OpenVinoDetectionLayers::regions);
     }
 
@@ -54,6 +56,60 @@ final class OpenVinoDetectionLayers {
             outputs.add(call.cast(found.get(1), call.declaredType(2)));
         }
         return outputs;
+    }
+
+    /**
+     * The places, sizes and probabilities of the boxes of each cell. With shares of classes the result is flattened, otherwise
+     * it has the boxes of the mask alone.
+     */
+    private static Value cells(OpenVinoLayerCall call) {
+        OpenVinoAttributes attributes = call.attributes();
+        attributes.ignore("anchors"); // for those who read the result
+        Value x = call.input();
+        if (x.rank() != 4) {
+            throw call.malformed("its input must have 4 axes, but is " + x.shape());
+        }
+        boolean isShared = attributes.flag("do_softmax", true);
+        long coordinates = attributes.integer("coords");
+        long classes = attributes.integer("classes");
+        long all = attributes.integer("num");
+        long[] mask = attributes.integers("mask");
+        long boxes = isShared ? all : mask.length;
+        if (!isShared && LongStream.of(mask).anyMatch(box -> box < 0 || box >= all)) {
+            throw call.malformed("its mask has others than the " + all + " boxes that num says");
+        }
+        long parts = coordinates + 1 + classes;
+        if (coordinates < 2 || classes < 1 || boxes < 1 || call.size(x, 1, "channels") != boxes * parts) {
+            throw call.malformed("it has " + x.shape().dim(1) + " channels, not those of " + boxes
+                    + (isShared ? " boxes (num)" : " boxes (mask)") + " with coords=" + coordinates + " and classes="
+                    + classes + ", do_softmax=" + isShared);
+        }
+        Value apart = call.add("Reshape", new Params().put("shape", new long[] {0, boxes, parts, -1}), x);
+        Value places = call.add("Sigmoid", part(call, apart, 0, 2));
+        Value sizes = part(call, apart, 2, coordinates);
+        Value scores = call.add("Sigmoid", part(call, apart, coordinates, coordinates + 1));
+        Value raw = part(call, apart, coordinates + 1, parts);
+        Value kinds = isShared ? call.add("Softmax", new Params().put("axis", 2L), raw) : call.add("Sigmoid", raw);
+        List<Value> joined = coordinates == 2 ? List.of(places, scores, kinds) : List.of(places, sizes, scores, kinds);
+        Value cells = call.add("Concat", joined, new Params().put("axis", 2L));
+        if (!isShared) {
+            attributes.ignore("axis", "end_axis");
+            return call.last("Reshape", List.of(cells, call.add("Shape", x)), new Params());
+        }
+        long axis = call.axis(attributes.integer("axis", 1), 4);
+        long end = call.axis(attributes.integer("end_axis", -1), 4);
+        if (axis != 1 || end != 3) {
+            throw attributes.unsupported(axis == 1 ? "end_axis" : "axis");
+        }
+        return call.last("Flatten", List.of(cells), new Params().put("axis", 1L));
+    }
+
+    private static Value part(OpenVinoLayerCall call, Value x, long from, long end) {
+        Params range = new Params()
+                .put("starts", new long[] {from})
+                .put("ends", new long[] {end})
+                .put("axes", new long[] {2});
+        return call.add("Slice", range, x);
     }
 
     private static Value regions(OpenVinoLayerCall call) {

@@ -43,6 +43,7 @@ final class OpenVinoTranslation {
             OpenVinoMatrixLayers::addTo,
             OpenVinoNormalizationLayers::addTo,
             OpenVinoPoolingLayers::addTo,
+            OpenVinoPriorBoxLayers::addTo,
             OpenVinoRecurrentLayers::addTo,
             OpenVinoResizingLayers::addTo,
             SelectionLayers::addTo,

@@ -2,6 +2,7 @@ package org.clinfer.importer.ncnn;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.clinfer.importer.ncnn.NcnnNet.same;
+import static org.clinfer.importer.ncnn.NcnnNet.sigmoid;
 
 import java.io.IOException;
 import java.nio.file.Path;
@@ -56,5 +57,32 @@ class NcnnDetectionLayersTest {
                 0.5 - tall,
                 0.75 + half,
                 0.5 + tall);
+    }
+
+    /** Two heads with the same anchor, a size in cells; the classes of a box share its probability. */
+    @Test
+    void boxesOfHeadsWithSharedAnchors() throws IOException {
+        float[] x = {0, 0, 0, 0, 1, 0, 0.5f, -1, 0.5f, 2, 1, 3, 2, -1};
+        NcnnNet net = NcnnNet.of(1, 1, 14)
+                .line("Slice parts 1 2 x a b -23300=2,7,-233")
+                .line("YoloDetectionOutput l 2 1 a b y 0=2 1=1 2=0.2 3=0.7 -23304=2,0.5,0.25");
+        Tensor y = net.run(folder, x, 1, 14, 1, 1);
+        assertThat(y.shape()).isEqualTo(Shape.of(1, 2, 6));
+        double wide = Math.exp(2) * 0.5 / 2;
+        double tall = Math.exp(1) * 0.25 / 2;
+        same(
+                y,
+                1,
+                sigmoid(3) * sigmoid(3),
+                sigmoid(-1) - wide,
+                sigmoid(0.5) - tall,
+                sigmoid(-1) + wide,
+                sigmoid(0.5) + tall,
+                2,
+                sigmoid(1) * sigmoid(0.5),
+                0.25,
+                0.375,
+                0.75,
+                0.625);
     }
 }

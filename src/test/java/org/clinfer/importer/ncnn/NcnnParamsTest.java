@@ -21,6 +21,8 @@ class NcnnParamsTest extends FieldsContract {
 
     private static final String CONVOLUTION = "0=4 1=3 4=1 5=1 6=144";
 
+    private static final String DETECTIONS = "DetectionOutput[0=3 1=.6 2=16 3=20 4=-9.]";
+
     /** Parameters that change no result, each with the reason. */
     private static final Map<String, String> WITHOUT_EFFECT = Map.ofEntries(
             Map.entry("Convolution[" + CONVOLUTION + "] 17", "which algorithm computes"),
@@ -32,6 +34,10 @@ class NcnnParamsTest extends FieldsContract {
             Map.entry("Convolution[" + CONVOLUTION + "] 10", "numbers of a function that is not there, as in ncnn"),
             Map.entry("Gemm[5=1 6=1 7=3 8=3 9=3 10=4] 7", "rows are counted where they are constant"),
             Map.entry("BinaryOp[] 2", "ncnn passes over the number where there is a second blob"),
+            Map.entry(DETECTIONS + " 5", "variances of priors that have none, as MXNet has them"),
+            Map.entry(DETECTIONS + " 6", "a variance as 5"),
+            Map.entry(DETECTIONS + " 7", "a variance as 5"),
+            Map.entry(DETECTIONS + " 8", "a variance as 5"),
             Map.entry("Softmax[1=1] 1", "which version of the converter wrote the axis"));
 
     NcnnParamsTest() throws IOException {

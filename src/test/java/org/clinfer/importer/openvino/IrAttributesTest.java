@@ -20,6 +20,10 @@ class IrAttributesTest extends FieldsContract {
 
     /** Attributes that change no result, each with the reason. */
     private static final Map<String, String> WITHOUT_EFFECT = Map.of(
+            "DetectionOutput input_height", "it counts for boxes in pixels, which are refused",
+            "DetectionOutput input_width", "as input_height",
+            "DetectionOutput objectness_score", "it counts for two more inputs, which are refused",
+            "RegionYolo anchors", "they are for those who read the result",
             "MaxPool axis", "it counts for the places of the maxima, which are not computed",
             "MaxPool index_element_type", "it is the type of the places, which are not computed",
             "TopK stable", "equal elements are in their order anyway",
