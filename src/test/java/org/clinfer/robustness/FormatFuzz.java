@@ -2,16 +2,19 @@ package org.clinfer.robustness;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 
 /**
- * Takes damaged files of one format the whole way: each is refused as such or runs, within seconds. The same cases every
- * time; {@code -Dfuzz.seconds=N} makes it longer and starts with a new seed, {@code -Dseed=N} begins with one.
+ * Takes damaged files of one format the whole way: each is refused as such or runs, within seconds, and nothing is
+ * printed that is not ours. The same cases every time; {@code -Dfuzz.seconds=N} makes it longer and starts with a new seed, {@code -Dseed=N} begins with one.
  */
 final class FormatFuzz {
 
@@ -49,7 +52,10 @@ final class FormatFuzz {
         long end = System.nanoTime() + TimeUnit.SECONDS.toNanos(SECONDS);
         long first = Long.getLong("seed", EXPLORING ? System.nanoTime() % 1_000_000_000 : 0);
         long last = EXPLORING ? Long.MAX_VALUE : first + count;
+        ByteArrayOutputStream printed = new ByteArrayOutputStream();
+        PrintStream terminal = System.err;
         try (Engine engine = FuzzTest.engine(new DeviceChoice.Cpu())) {
+            System.setErr(new PrintStream(printed, true, StandardCharsets.UTF_8));
             Trial trial = new Trial(engine);
             for (long seed = first; seed < last && System.nanoTime() < end; seed++) {
                 Path file = cases.write(seed);
@@ -62,12 +68,17 @@ final class FormatFuzz {
                 assertThat(outcome.refusal().orElse(""))
                         .as(format + ": -Dseed=" + seed)
                         .doesNotContain("\n", "\r");
+                assertThat(printed.toString(StandardCharsets.UTF_8))
+                        .as(format + ": -Dseed=" + seed + " prints")
+                        .isEmpty();
                 if (outcome.refusal().isPresent()) {
                     refused++;
                 } else {
                     ran++;
                 }
             }
+        } finally {
+            System.setErr(terminal);
         }
         System.out.println("fuzz of " + format + ": " + refused + " refused, " + ran + " ran");
         assertThat(refused).isPositive();

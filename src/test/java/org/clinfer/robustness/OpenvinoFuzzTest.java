@@ -46,6 +46,10 @@ class OpenvinoFuzzTest {
             "keep_dims=\"true\"",
             "auto_pad=\"same_upper\"",
             "shape=\"?,1..8\"",
+            "TensorIterator",
+            "stride=\"-12\"",
+            "part_size=\"2\"",
+            "<body>",
             "</layer>",
             "<port id=\"0\">");
 
@@ -87,6 +91,22 @@ class OpenvinoFuzzTest {
             <layer id="11" name="k" type="Concat" version="opset1"><data axis="-1"/>
             <input><port id="0"/><port id="1"/></input><output>
             <port id="2" precision="FP32"><dim>1</dim><dim>24</dim></port></output></layer>
+            <layer id="13" name="l" type="TensorIterator" version="opset1"><input><port id="0"/><port id="1"/></input><output>
+            <port id="2" precision="FP32"><dim>1</dim><dim>24</dim></port></output>
+            <port_map><input external_port_id="0" internal_layer_id="0" axis="1" start="0" end="-1" stride="12" part_size="12"/>
+            <input external_port_id="1" internal_layer_id="1"/>
+            <output external_port_id="2" internal_layer_id="3" axis="1" start="-1" end="0" stride="-12" part_size="12"/>
+            </port_map><back_edges><edge from-layer="3" to-layer="1"/></back_edges><body><layers>
+            <layer id="0" name="e" type="Parameter" version="opset1"><data element_type="f32" shape="1,12"/><output>
+            <port id="0" precision="FP32"><dim>1</dim><dim>12</dim></port></output></layer>
+            <layer id="1" name="f" type="Parameter" version="opset1"><data element_type="f32" shape="1,12"/><output>
+            <port id="0" precision="FP32"><dim>1</dim><dim>12</dim></port></output></layer>
+            <layer id="2" name="g" type="Add" version="opset1"><input><port id="0"/><port id="1"/></input><output>
+            <port id="2" precision="FP32"><dim>1</dim><dim>12</dim></port></output></layer>
+            <layer id="3" name="h" type="Result" version="opset1"><input><port id="0"/></input></layer></layers><edges>
+            <edge from-layer="0" from-port="0" to-layer="2" to-port="0"/>
+            <edge from-layer="1" from-port="0" to-layer="2" to-port="1"/>
+            <edge from-layer="2" from-port="2" to-layer="3" to-port="0"/></edges></body></layer>
             <layer id="12" name="y" type="Result" version="opset1"><input><port id="0"/></input></layer>
             </layers>
             <edges>
@@ -102,7 +122,9 @@ class OpenvinoFuzzTest {
             <edge from-layer="9" from-port="3" to-layer="10" to-port="0"/>
             <edge from-layer="9" from-port="2" to-layer="11" to-port="0"/>
             <edge from-layer="10" from-port="1" to-layer="11" to-port="1"/>
-            <edge from-layer="11" from-port="2" to-layer="12" to-port="0"/>
+            <edge from-layer="11" from-port="2" to-layer="13" to-port="0"/>
+            <edge from-layer="9" from-port="2" to-layer="13" to-port="1"/>
+            <edge from-layer="13" from-port="2" to-layer="12" to-port="0"/>
             </edges>
             </net>
             """;

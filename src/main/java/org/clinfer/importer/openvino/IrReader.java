@@ -1,7 +1,12 @@
 package org.clinfer.importer.openvino;
 
-import java.io.InputStream;
+import java.io.ByteArrayInputStream;
+import java.io.InputStreamReader;
+import java.io.Reader;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -33,6 +38,7 @@ final class IrReader {
     private static final int MOST_PORTS = 10_000;
     private static final int MOST_AXES = 64;
     private static final int LONGEST_NUMBER = 20;
+    private static final byte[] MARK = {(byte) 0xEF, (byte) 0xBB, (byte) 0xBF};
     private static final Set<String> VERSIONS = Set.of("10", "11");
     private static final Pattern RANGE = Pattern.compile("([0-9]{0,18})\\.\\.([0-9]{0,18})");
 
@@ -41,10 +47,49 @@ final class IrReader {
 
     private final XMLStreamReader xml;
     private final String file;
-    private final List<Draft> drafts = new ArrayList<>();
-    private final Map<String, Draft> byId = new HashMap<>();
-    private final Map<PortRef, PortRef> edges = new HashMap<>();
+    private Section section = new Section();
+    private int count;
     private int depth;
+
+    /** The layers and edges of a network, or of one that a layer of it runs. */
+    private static final class Section {
+        private final List<Draft> drafts = new ArrayList<>();
+        private final Map<String, Draft> byId = new HashMap<>();
+        private final Map<PortRef, PortRef> edges = new HashMap<>();
+
+        private List<OpenVinoLayer> joined() {
+            return drafts.stream().map(this::joined).toList();
+        }
+
+        private OpenVinoLayer joined(Draft draft) {
+            List<PortRef> inputs = new ArrayList<>();
+            for (String port : draft.inputs) {
+                PortRef from = edges.get(new PortRef(draft.id, port));
+                if (from == null) {
+                    throw new GraphException(draft.source, "no edge leads to its port " + Printable.shortened(port));
+                }
+                Draft giver = byId.get(from.layer());
+                if (giver == null || !giver.given.contains(from.port())) {
+                    throw new GraphException(
+                            draft.source,
+                            "its port " + Printable.shortened(port) + " gets port " + Printable.shortened(from.port())
+                                    + " of layer " + Printable.shortened(from.layer()) + ", which does not exist");
+                }
+                inputs.add(from);
+            }
+            return new OpenVinoLayer(
+                    draft.id,
+                    draft.name,
+                    draft.type,
+                    draft.opset,
+                    draft.attributes,
+                    inputs,
+                    draft.inputs,
+                    draft.outputs,
+                    draft.bodies(),
+                    draft.source);
+        }
+    }
 
     /** A layer before its edges are known. */
     private static final class Draft {
@@ -58,6 +103,7 @@ final class IrReader {
         private final List<Port> outputs = new ArrayList<>();
         private final Set<String> ports = new HashSet<>();
         private final Set<String> given = new HashSet<>();
+        private final Map<String, BodyReader> bodies = new LinkedHashMap<>();
 
         private Draft(String id, String name, String type, String opset, SourceRef source) {
             this.id = id;
@@ -65,6 +111,17 @@ final class IrReader {
             this.type = type;
             this.opset = opset;
             this.source = source;
+        }
+
+        /** The body whose elements have this in front of their names. */
+        private BodyReader body(String prefix) {
+            return bodies.computeIfAbsent(prefix, none -> new BodyReader(source));
+        }
+
+        private Map<String, OpenVinoBody> bodies() {
+            Map<String, OpenVinoBody> all = new LinkedHashMap<>();
+            bodies.forEach((prefix, body) -> all.put(prefix, body.body()));
+            return all;
         }
     }
 
@@ -76,23 +133,35 @@ final class IrReader {
     /**
      * The network, in the order of the file.
      *
+     * @param text in UTF-8, with or without a mark in front that says so
      * @param file the file's name, for messages
      * @throws GraphException if the text is no definition
      */
-    static Network read(InputStream text, String file) {
+    static Network read(byte[] text, String file) {
         XMLInputFactory factory = XMLInputFactory.newDefaultFactory();
         factory.setProperty(XMLInputFactory.SUPPORT_DTD, false);
         factory.setProperty(XMLInputFactory.IS_SUPPORTING_EXTERNAL_ENTITIES, false);
         factory.setProperty(XMLInputFactory.IS_COALESCING, true);
         try {
-            return new IrReader(factory.createXMLStreamReader(text), file).network();
+            return new IrReader(factory.createXMLStreamReader(characters(text)), file).network();
         } catch (XMLStreamException broken) {
+            if (broken.getNestedException() instanceof CharacterCodingException) {
+                throw new GraphException(new SourceRef(file, ""), "it is not in UTF-8", broken);
+            }
             String reason = String.valueOf(broken.getMessage()).lines().reduce("", (first, last) -> last);
             throw new GraphException(
                     new SourceRef(file, "line " + broken.getLocation().getLineNumber()),
                     "it is no XML: " + Printable.shortened(reason.replaceFirst("^Message: ", "")),
                     broken);
         }
+    }
+
+    /** The text as characters: a parser that reads bytes itself prints those that are wrong. */
+    private static Reader characters(byte[] text) {
+        boolean isMarked = text.length >= MARK.length && Arrays.equals(text, 0, MARK.length, MARK, 0, MARK.length);
+        int from = isMarked ? MARK.length : 0;
+        return new InputStreamReader(
+                new ByteArrayInputStream(text, from, text.length - from), StandardCharsets.UTF_8.newDecoder());
     }
 
     private Network network() throws XMLStreamException {
@@ -111,10 +180,7 @@ final class IrReader {
             switch (xml.getLocalName()) {
                 case "layers" -> {
                     layers = true;
-                    while (element()) {
-                        require("layer");
-                        layer();
-                    }
+                    layers();
                 }
                 case "edges" -> edges();
                 case "meta_data", "rt_info", "cli_parameters", "quantization_parameters" -> skip();
@@ -127,7 +193,31 @@ final class IrReader {
         if (!layers) {
             throw wrong("it has no <layers>");
         }
-        return new Network(name, drafts.stream().map(this::joined).toList());
+        return new Network(name, section.joined());
+    }
+
+    private void layers() throws XMLStreamException {
+        while (element()) {
+            require("layer");
+            layer();
+        }
+    }
+
+    /** The layers of a network that a layer runs. */
+    private List<OpenVinoLayer> body() throws XMLStreamException {
+        Section outer = section;
+        section = new Section();
+        while (element()) {
+            switch (xml.getLocalName()) {
+                case "layers" -> layers();
+                case "edges" -> edges();
+                case "meta_data", "rt_info" -> skip();
+                default -> throw unsupported("<" + Printable.shortened(xml.getLocalName()) + "> in a network");
+            }
+        }
+        List<OpenVinoLayer> layers = section.joined();
+        section = outer;
+        return layers;
     }
 
     /** Goes to the next element inside this one, or to the end of this one. */
@@ -211,11 +301,11 @@ final class IrReader {
                 "layer " + Printable.shortened(id) + " '" + Printable.shortened(name) + "' ("
                         + Printable.shortened(type) + ")");
         Draft draft = new Draft(id, name, type, attribute("version", "opset1"), source);
-        if (byId.put(id, draft) != null) {
+        if (section.byId.put(id, draft) != null) {
             throw new GraphException(source, "there is a layer of this id before it");
         }
-        drafts.add(draft);
-        if (drafts.size() > MOST_LAYERS) {
+        section.drafts.add(draft);
+        if (++count > MOST_LAYERS) {
             throw wrong("it has more than " + MOST_LAYERS + " layers");
         }
         boolean data = false;
@@ -234,11 +324,36 @@ final class IrReader {
                 case "input" -> ports(draft, false);
                 case "output" -> ports(draft, true);
                 case "rt_info" -> skip();
+                case "body", "then_body", "else_body" ->
+                    draft.body(prefix("body")).add(body());
+                case "port_map", "then_port_map", "else_port_map" -> mapped(draft.body(prefix("port_map")));
+                case "back_edges" -> backEdges(draft.body(""));
                 default -> {
                     draft.attributes.put("<" + xml.getLocalName() + ">", "");
                     skip();
                 }
             }
+        }
+    }
+
+    /** What the name of this element has in front of another name. */
+    private String prefix(String of) {
+        String name = xml.getLocalName();
+        return name.substring(0, name.length() - of.length());
+    }
+
+    private void mapped(BodyReader body) throws XMLStreamException {
+        while (element()) {
+            body.map(xml.getLocalName(), this::attribute);
+            skip();
+        }
+    }
+
+    private void backEdges(BodyReader body) throws XMLStreamException {
+        while (element()) {
+            require("edge");
+            body.backEdge(attribute("from-layer"), attribute("to-layer"));
+            skip();
         }
     }
 
@@ -318,31 +433,11 @@ final class IrReader {
             require("edge");
             PortRef from = new PortRef(attribute("from-layer"), attribute("from-port"));
             PortRef to = new PortRef(attribute("to-layer"), attribute("to-port"));
-            if (edges.put(to, from) != null) {
+            if (section.edges.put(to, from) != null) {
                 throw wrong("port " + Printable.shortened(to.port()) + " of layer " + Printable.shortened(to.layer())
                         + " has two edges");
             }
             skip();
         }
-    }
-
-    private OpenVinoLayer joined(Draft draft) {
-        List<PortRef> inputs = new ArrayList<>();
-        for (String port : draft.inputs) {
-            PortRef from = edges.get(new PortRef(draft.id, port));
-            if (from == null) {
-                throw new GraphException(draft.source, "no edge leads to its port " + Printable.shortened(port));
-            }
-            Draft giver = byId.get(from.layer());
-            if (giver == null || !giver.given.contains(from.port())) {
-                throw new GraphException(
-                        draft.source,
-                        "its port " + Printable.shortened(port) + " gets port " + Printable.shortened(from.port())
-                                + " of layer " + Printable.shortened(from.layer()) + ", which does not exist");
-            }
-            inputs.add(from);
-        }
-        return new OpenVinoLayer(
-                draft.id, draft.name, draft.type, draft.opset, draft.attributes, inputs, draft.outputs, draft.source);
     }
 }

@@ -1,9 +1,10 @@
 package org.clinfer.importer.openvino;
 
-import java.io.ByteArrayInputStream;
 import java.nio.file.Path;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.importer.DefinitionFile;
@@ -38,7 +39,9 @@ public final class OpenVinoImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return OpenVinoTranslation.LAYERS.types();
+        return Stream.of(OpenVinoTranslation.LAYERS.types(), OpenVinoControl.TYPES)
+                .flatMap(Set::stream)
+                .collect(Collectors.toUnmodifiableSet());
     }
 
     @Override
@@ -60,7 +63,7 @@ public final class OpenVinoImporter implements ModelImporter {
     public Graph read(ModelSource model, UnsupportedLayers unsupported) {
         DefinitionFile file = new DefinitionFile(model);
         return file.read(MAX_BYTES, (text, files) -> {
-            IrReader.Network network = IrReader.read(new ByteArrayInputStream(text), file.name());
+            IrReader.Network network = IrReader.read(text, file.name());
             String bin = file.stem() + WEIGHTS;
             OpenVinoWeights weights = files.has(bin) ? OpenVinoWeights.of(files, bin) : OpenVinoWeights.none(bin);
             return new OpenVinoTranslation(network, weights, file.source(), catalog).translate(unsupported);

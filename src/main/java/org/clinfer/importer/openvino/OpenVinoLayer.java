@@ -11,6 +11,8 @@ import org.clinfer.tensor.Shape;
  * @param opset the set of operators that the type is of, such as opset8
  * @param attributes what its {@code data} says
  * @param inputs which ports give its inputs, in order
+ * @param inputPorts the ids of these inputs' own ports
+ * @param bodies the networks that it runs, by their elements
  */
 record OpenVinoLayer(
         String id,
@@ -19,7 +21,9 @@ record OpenVinoLayer(
         String opset,
         Map<String, String> attributes,
         List<PortRef> inputs,
+        List<String> inputPorts,
         List<Port> outputs,
+        Map<String, OpenVinoBody> bodies,
         SourceRef source) {
 
     /** A port of a layer. */
@@ -37,6 +41,11 @@ record OpenVinoLayer(
     int opsetNumber() {
         String digits = opset.startsWith("opset") ? opset.substring("opset".length()) : "";
         return digits.matches("[1-9][0-9]?") ? Integer.parseInt(digits) : 0;
+    }
+
+    /** The same layer under another name. */
+    OpenVinoLayer named(String other) {
+        return new OpenVinoLayer(id, other, type, opset, attributes, inputs, inputPorts, outputs, bodies, source);
     }
 
     /** The output with this id, counted from 0. */

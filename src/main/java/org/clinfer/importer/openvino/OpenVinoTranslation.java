@@ -53,6 +53,9 @@ final class OpenVinoTranslation {
     /** A definition alone, which may say anything, takes no more memory than this for bits that it does not have. */
     private static final long MOST_UNKNOWN_BYTES = 64L << 20;
 
+    /** Networks within others, so deep. */
+    private static final int MAX_DEPTH = 32;
+
     private static final String INPUT = "Parameter";
     private static final String OUTPUT = "Result";
     private static final String CONSTANT = "Const";
@@ -71,6 +74,7 @@ final class OpenVinoTranslation {
     private final Map<PortRef, Value> values = new HashMap<>();
     private final Set<String> inputNames = new HashSet<>();
     private final OpaqueLayers opaque;
+    private final int depth;
     private long unknownBytes;
 
     OpenVinoTranslation(IrReader.Network network, OpenVinoWeights weights, SourceRef source, OpCatalog catalog) {
@@ -80,7 +84,75 @@ final class OpenVinoTranslation {
         this.catalog = catalog;
         this.graph = new NamedGraph(network.name(), source, catalog);
         this.opaque = new OpaqueLayers(graph, source);
+        this.depth = 0;
         layers.forEach(layer -> byId.put(layer.id(), layer));
+    }
+
+    private OpenVinoTranslation(OpenVinoTranslation around, List<OpenVinoLayer> layers, NamedGraph graph) {
+        this.layers = layers;
+        this.weights = around.weights;
+        this.source = around.source;
+        this.catalog = around.catalog;
+        this.graph = graph;
+        this.opaque = around.opaque.within(graph);
+        this.depth = around.depth + 1;
+        layers.forEach(layer -> byId.put(layer.id(), layer));
+    }
+
+    /**
+     * Writes a network that a layer runs into a graph.
+     *
+     * @param stem what stands in front of the names of its layers there
+     * @param given the values of its parameters, by their ids
+     * @return the values of its results, by their ids
+     */
+    Map<String, Value> place(List<OpenVinoLayer> inner, NamedGraph into, String stem, Map<String, Value> given) {
+        if (depth == MAX_DEPTH) {
+            throw new GraphException(source, "networks are within each other more than " + MAX_DEPTH + " deep");
+        }
+        List<OpenVinoLayer> named = inner.stream()
+                .map(layer -> layer.named(stem + "/" + layer.name()))
+                .toList();
+        return new OpenVinoTranslation(this, named, into).placed(given);
+    }
+
+    private Map<String, Value> placed(Map<String, Value> given) {
+        for (OpenVinoLayer parameter : of(INPUT)) {
+            Value value = given.get(parameter.id());
+            if (value == null || parameter.outputs().size() != 1) {
+                throw new GraphException(parameter.source(), "nothing is mapped to it");
+            }
+            values.put(port(parameter, 0), value);
+        }
+        List<OpenVinoLayer> needed = needed(of(OUTPUT));
+        needed.forEach(layer -> read.addAll(layer.inputs()));
+        needed.forEach(this::layer);
+        Map<String, Value> results = new HashMap<>();
+        for (OpenVinoLayer result : of(OUTPUT)) {
+            if (result.inputs().size() != 1) {
+                throw new GraphException(result.source(), "a result has one input");
+            }
+            Value value = value(result.inputs().get(0));
+            if (value.equals(Value.NONE)) {
+                throw new MissingValues(0);
+            }
+            results.put(result.id(), value);
+        }
+        return results;
+    }
+
+    NamedGraph graph() {
+        return graph;
+    }
+
+    OpCatalog catalog() {
+        return catalog;
+    }
+
+    /** A layer whose operators stand in a graph: this one, or one within it. */
+    OpenVinoLayerCall call(OpenVinoLayer layer, NamedGraph in) {
+        List<Value> inputs = layer.inputs().stream().map(this::value).toList();
+        return new OpenVinoLayerCall(layer, inputs, in, read, unknown);
     }
 
     /**
@@ -304,8 +376,14 @@ final class OpenVinoTranslation {
     }
 
     private void translated(OpenVinoLayer layer) {
-        List<Value> inputs = layer.inputs().stream().map(this::value).toList();
-        OpenVinoLayerCall call = new OpenVinoLayerCall(layer, inputs, graph, read, unknown);
+        OpenVinoLayerCall call = call(layer, graph);
+        if (OpenVinoControl.TYPES.contains(layer.type())) {
+            List<Value> results = new OpenVinoControl(this, layer, call).translate();
+            for (int i = 0; i < results.size(); i++) {
+                values.put(port(layer, i), results.get(i));
+            }
+            return;
+        }
         if (layer.opsetNumber() == 0 && LAYERS.find(layer.type()).isPresent()) {
             throw call.unsupportedUse("the operator set '" + Printable.shortened(layer.opset()) + "'");
         }
@@ -331,7 +409,7 @@ final class OpenVinoTranslation {
         return call -> call.addAll(op.optype(), call.inputs(), new Params(), call.outputCount());
     }
 
-    private static String name(OpenVinoLayer layer, int output) {
+    static String name(OpenVinoLayer layer, int output) {
         return layer.outputs().size() == 1 ? layer.name() : layer.name() + "." + output;
     }
 

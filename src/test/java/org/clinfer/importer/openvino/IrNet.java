@@ -38,10 +38,28 @@ final class IrNet {
 
     private final StringBuilder layers = new StringBuilder();
     private final StringBuilder edges = new StringBuilder();
-    private final ByteArrayOutputStream weights = new ByteArrayOutputStream();
+    private final ByteArrayOutputStream weights;
     private String version = "11";
     private int count;
     private int results;
+
+    IrNet() {
+        this(new ByteArrayOutputStream());
+    }
+
+    private IrNet(ByteArrayOutputStream weights) {
+        this.weights = weights;
+    }
+
+    /** A network that a layer of this one is to run: its constants are in the same file. */
+    IrNet inner() {
+        return new IrNet(weights);
+    }
+
+    /** The layers and edges as an element of a layer. */
+    String body(String element) {
+        return "<" + element + "><layers>" + layers + "</layers><edges>" + edges + "</edges></" + element + ">";
+    }
 
     IrNet version(String other) {
         version = other;
@@ -81,6 +99,11 @@ final class IrNet {
      * @param outputs element types and sizes, such as {@code f32:1,2}
      */
     List<Out> layer(String type, String attributes, List<Out> inputs, String... outputs) {
+        return layer(type, attributes, "", inputs, outputs);
+    }
+
+    /** A layer that has other elements beside its attributes and ports. */
+    List<Out> layer(String type, String attributes, String elements, List<Out> inputs, String... outputs) {
         int id = count++;
         List<Out> given = new ArrayList<>();
         for (int i = 0; i < outputs.length; i++) {
@@ -107,7 +130,7 @@ final class IrNet {
         if (!given.isEmpty()) {
             layers.append("<output>").append(ports(inputs.size(), given)).append("</output>");
         }
-        layers.append("</layer>\n");
+        layers.append(elements).append("</layer>\n");
         for (int i = 0; i < inputs.size(); i++) {
             edges.append("<edge from-layer=\"" + inputs.get(i).layer() + "\" from-port=\""
                     + inputs.get(i).port() + "\" to-layer=\"" + id + "\" to-port=\"" + i + "\"/>\n");
@@ -189,10 +212,16 @@ final class IrNet {
     /** Makes values the results of the network. */
     IrNet results(Out... outs) {
         for (Out out : outs) {
-            layer("Result", "", List.of(out));
-            results++;
+            result(out);
         }
         return this;
+    }
+
+    /** Makes a value a result, and gives the number of that layer. */
+    int result(Out out) {
+        layer("Result", "", List.of(out));
+        results++;
+        return count - 1;
     }
 
     String text() {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -126,6 +127,19 @@ class OpenvinoImporterTest {
         assertThatThrownBy(() -> Importers.builtIn().read(file))
                 .isInstanceOf(GraphException.class)
                 .hasMessageContaining(message);
+    }
+
+    /** A definition in another character set is refused; a mark of UTF-8 in front is none of the text. */
+    @Test
+    void characterSets() throws IOException {
+        Path file = classifier().write(folder);
+        String text = Files.readString(file);
+        Files.writeString(file, text.replace("name=\"net\"", "name=\"n\u00e9t\""), StandardCharsets.ISO_8859_1);
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .isInstanceOf(GraphException.class)
+                .hasMessage("net.xml: it is not in UTF-8");
+        Files.writeString(file, "\uFEFF" + text);
+        assertThat(Importers.builtIn().read(file).outputs()).isNotEmpty();
     }
 
     @Test
