@@ -111,6 +111,13 @@ final class OpenVinoControl {
         return around.graph().constants().containsKey(name);
     }
 
+    /** {@return whether a constant is true} */
+    boolean isTrue(Value constant) {
+        return Optional.ofNullable(around.graph().constants().get(constant.name()))
+                .filter(truth -> truth.elements() == 1 && truth.getLong(0) != 0)
+                .isPresent();
+    }
+
     NamedGraph graph(String part) {
         return new NamedGraph(stem(part), layer.source(), around.catalog());
     }

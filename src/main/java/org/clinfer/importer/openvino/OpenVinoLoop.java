@@ -1,11 +1,13 @@
 package org.clinfer.importer.openvino;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.importer.NamedGraph;
@@ -21,10 +23,14 @@ import org.clinfer.tensor.TensorType;
 import org.clinfer.text.Printable;
 
 /**
- * Loop and TensorIterator. States are the parameters that a back edge leads to; of a value with an axis an iteration takes or
- * gives one part.
+ * Loop and TensorIterator: as many copies of the body as there are iterations, or a node that runs it where their number is not
+ * known, or large. States are the parameters that a back edge leads to; of a value with an axis an iteration takes or gives one
+ * part.
  */
 final class OpenVinoLoop {
+
+    /** The layers that all iterations of a loop may have together, if each is written by itself. */
+    private static final long MOST_WRITTEN_OUT = 4_000;
 
     private final OpenVinoControl control;
     private final OpenVinoLayer layer;
@@ -54,12 +60,127 @@ final class OpenVinoLoop {
     private record State(String parameter, Value first, String result) {}
 
     List<Value> translate() {
+        List<State> states = states();
+        OptionalLong iterations = iterations();
+        if (iterations.isPresent() && iterations.getAsLong() * body.layers().size() <= MOST_WRITTEN_OUT) {
+            return writtenOut(Math.toIntExact(iterations.getAsLong()), states);
+        }
+        return run(states);
+    }
+
+    /** The number of iterations, if it is known and at least one. */
+    private OptionalLong iterations() {
+        OptionalLong none = OptionalLong.empty();
+        if (layer.type().equals("Loop")) {
+            boolean isEndless = conditionOf().map(this::isConstant).orElse(true);
+            long most = call.constant(0).map(count -> count.getLong(0)).orElse(-1L);
+            long first = call.constant(1).map(condition -> condition.getLong(0)).orElse(0L);
+            return isEndless && first != 0 && most > 0 ? OptionalLong.of(most) : none;
+        }
+        for (Mapped input : body.inputs()) {
+            if (input.slice().isPresent()) {
+                Value value = call.input(control.inputOf(input));
+                long size = value.sizeOr0(call.axis(input.slice().get().axis(), value.rank()));
+                long count = size / Math.max(1, input.slice().get().size());
+                return count > 0 ? OptionalLong.of(count) : none;
+            }
+        }
+        return none;
+    }
+
+    private Optional<Mapped> conditionOf() {
+        return body.outputs().stream()
+                .filter(output -> output.purpose().equals("execution_condition"))
+                .findFirst();
+    }
+
+    /** {@return whether a result is a constant of the body} */
+    private boolean isConstant(Mapped result) {
+        return layer(result.inner())
+                .flatMap(end -> end.inputs().stream().findFirst())
+                .flatMap(from -> layer(from.layer()))
+                .filter(giver -> giver.type().equals("Const"))
+                .isPresent();
+    }
+
+    private Optional<OpenVinoLayer> layer(String id) {
+        return body.layers().stream().filter(each -> each.id().equals(id)).findFirst();
+    }
+
+    /** The body so many times, one after another. */
+    private List<Value> writtenOut(int count, List<State> states) {
+        NamedGraph outer = control.outer();
+        Map<String, Value> current = new HashMap<>();
+        states.forEach(state -> current.put(state.parameter, state.first));
+        Map<String, List<Value>> listed = new HashMap<>();
+        Map<String, Value> results = Map.of();
+        boolean goesOn = true;
+        for (int i = 0; i < count && goesOn; i++) {
+            OpenVinoLayerCall parts = control.within(outer);
+            Map<String, Value> given = new HashMap<>(current);
+            for (Mapped input : body.inputs()) {
+                if (!given.containsKey(input.inner())) {
+                    given.put(input.inner(), given(parts, input, i, count));
+                }
+            }
+            parts.finishBeside();
+            results = control.placed(body, String.valueOf(i), outer, given);
+            for (State state : states) {
+                current.put(state.parameter, control.resultOf(state.result, results));
+            }
+            Map<String, Value> made = results;
+            goesOn = conditionOf()
+                    .map(end -> control.isTrue(control.resultOf(end.inner(), made)))
+                    .orElse(true);
+            results.forEach((id, value) ->
+                    listed.computeIfAbsent(id, none -> new ArrayList<>()).add(value));
+        }
+        OpenVinoLayerCall behind = control.within(outer);
+        List<Value> given = new ArrayList<>();
+        for (OpenVinoLayer.Port port : layer.outputs()) {
+            Mapped output = output(port);
+            Value last = control.resultOf(output.inner(), results);
+            given.add(output.slice()
+                    .map(slice -> joined(behind, listed.get(output.inner()), slice))
+                    .orElse(last));
+        }
+        behind.finishBeside();
+        return given;
+    }
+
+    private Value joined(OpenVinoLayerCall behind, List<Value> parts, Slices slice) {
+        List<Value> order = new ArrayList<>(parts);
+        if (isBackward(slice)) {
+            Collections.reverse(order);
+        }
+        long axis = behind.axis(slice.axis(), parts.get(0).rank());
+        return behind.add("Concat", order, new Params().put("axis", axis));
+    }
+
+    private Value given(OpenVinoLayerCall parts, Mapped input, int iteration, int count) {
+        if (input.purpose().equals("current_iteration")) {
+            return numberFor(parts, input, parts.constant("iteration", Tensor.scalar((long) iteration)));
+        }
+        Value value = parts.input(control.inputOf(input));
+        if (input.slice().isEmpty()) {
+            return value;
+        }
+        Slices slice = input.slice().get();
+        long start = slice.size() * (isBackward(slice) ? count - 1 - iteration : iteration);
+        Params range = new Params()
+                .put("starts", new long[] {start})
+                .put("ends", new long[] {start + slice.size()})
+                .put("axes", new long[] {parts.axis(slice.axis(), value.rank())});
+        return parts.add("Slice", range, value);
+    }
+
+    /** A node that runs the body. */
+    private List<Value> run(List<State> states) {
         Value count = count();
         Value number = new Value(inner.freeName(control.stem("iteration")), TensorType.of(DType.INT64));
         inner.fixedInput(number.name(), number.type());
         String goesOn = inner.freeName(control.stem("condition"));
         inner.fixedInput(goesOn, TensorType.of(DType.BOOL));
-        List<State> states = states();
         Map<String, Value> given = new HashMap<>();
         for (State state : states) {
             Value value = new Value(inner.freeName(control.stem("state_" + given.size())), type(state));
@@ -78,9 +199,7 @@ final class OpenVinoLoop {
 
     private List<Value> written(Value count, List<State> states, Map<String, Value> results) {
         OpenVinoLayerCall behind = control.within(inner);
-        Value next = body.outputs().stream()
-                .filter(output -> output.purpose().equals("execution_condition"))
-                .findFirst()
+        Value next = conditionOf()
                 .map(output -> control.requireTruth(control.resultOf(output.inner(), results)))
                 .orElseGet(() -> behind.constant("always", truth()));
         OpenVinoControl.giveOutput(inner, next);
@@ -213,20 +332,15 @@ final class OpenVinoLoop {
     }
 
     private OpenVinoLayer parameter(String id) {
-        return body.layers().stream()
-                .filter(each -> each.id().equals(id) && each.outputs().size() == 1)
-                .findFirst()
+        return layer(id)
+                .filter(each -> each.outputs().size() == 1)
                 .orElseThrow(() -> call.malformed("its body has no parameter " + Printable.shortened(id)));
     }
 
     /** What a parameter takes that is no state: the number of the iteration, a part of a value, or all of one. */
     private Value given(Mapped input, Value number, Value count) {
         if (input.purpose().equals("current_iteration")) {
-            OpenVinoLayer parameter = parameter(input.inner());
-            DType wanted = new OpenVinoAttributes(parameter).type("element_type");
-            Shape shape = parameter.outputs().get(0).shape();
-            Value cast = inside.cast(number, wanted);
-            return shape.rank() == 0 ? cast : inside.reshaped(cast, Shape.of(1));
+            return numberFor(inside, input, number);
         }
         Value value = taken(call.input(control.inputOf(input)));
         if (input.slice().isEmpty()) {
@@ -246,6 +360,13 @@ final class OpenVinoLoop {
         Value start = inside.add("Mul", part, inside.constant("size", Tensor.scalar(slice.size())));
         Value indices = inside.add("Add", start, inside.vector("in_part", inPart));
         return inside.add("Gather", List.of(value, indices), new Params().put("axis", (long) axis));
+    }
+
+    /** The number of an iteration in the type of the parameter that takes it. */
+    private Value numberFor(OpenVinoLayerCall in, Mapped input, Value number) {
+        OpenVinoLayer parameter = parameter(input.inner());
+        Value cast = in.cast(number, new OpenVinoAttributes(parameter).type("element_type"));
+        return parameter.outputs().get(0).shape().rank() == 0 ? cast : in.reshaped(cast, Shape.of(1));
     }
 
     private Value taken(Value value) {

@@ -14,6 +14,7 @@ import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.graph.WorkBudget;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
@@ -53,6 +54,9 @@ final class OpenVinoTranslation {
     /** A definition alone, which may say anything, takes no more memory than this for bits that it does not have. */
     private static final long MOST_UNKNOWN_BYTES = 64L << 20;
 
+    /** Layers at most of all the networks that layers run, each counted as often as it is written. */
+    private static final int MOST_PLACED = 200_000;
+
     /** Networks within others, so deep. */
     private static final int MAX_DEPTH = 32;
 
@@ -74,6 +78,7 @@ final class OpenVinoTranslation {
     private final Map<PortRef, Value> values = new HashMap<>();
     private final Set<String> inputNames = new HashSet<>();
     private final OpaqueLayers opaque;
+    private final WorkBudget budget;
     private final int depth;
     private long unknownBytes;
 
@@ -84,6 +89,7 @@ final class OpenVinoTranslation {
         this.catalog = catalog;
         this.graph = new NamedGraph(network.name(), source, catalog);
         this.opaque = new OpaqueLayers(graph, source);
+        this.budget = WorkBudget.of(MOST_PLACED);
         this.depth = 0;
         layers.forEach(layer -> byId.put(layer.id(), layer));
     }
@@ -95,6 +101,7 @@ final class OpenVinoTranslation {
         this.catalog = around.catalog;
         this.graph = graph;
         this.opaque = around.opaque.within(graph);
+        this.budget = around.budget;
         this.depth = around.depth + 1;
         layers.forEach(layer -> byId.put(layer.id(), layer));
     }
@@ -109,6 +116,10 @@ final class OpenVinoTranslation {
     Map<String, Value> place(List<OpenVinoLayer> inner, NamedGraph into, String stem, Map<String, Value> given) {
         if (depth == MAX_DEPTH) {
             throw new GraphException(source, "networks are within each other more than " + MAX_DEPTH + " deep");
+        }
+        if (!budget.spend(inner.size())) {
+            throw new GraphException(
+                    source, "the networks that layers run have more than " + budget.limit() + " layers");
         }
         List<OpenVinoLayer> named = inner.stream()
                 .map(layer -> layer.named(stem + "/" + layer.name()))

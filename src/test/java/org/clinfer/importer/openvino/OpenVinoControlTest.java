@@ -13,6 +13,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -65,12 +66,24 @@ class OpenVinoControlTest {
         assertThat(result.toFloatArray()).containsExactly(condition ? new float[] {2, 4, 8} : new float[] {2, 4, 7});
     }
 
-    /** A sum over the parts of a value, forwards or backwards, with the sums so far as another output. */
+    /**
+     * A sum over the parts of a value, forwards or backwards, with the sums so far as another output; how many parts there are
+     * is known, or not.
+     */
     @ParameterizedTest
-    @CsvSource({"false, 1", "true, 1", "false, 2", "true, 2"})
-    void partsOfAValue(boolean backward, int size) throws IOException {
+    @CsvSource({
+        "false, 1, 4",
+        "true, 1, 4",
+        "false, 2, 4",
+        "true, 2, 4",
+        "false, 1, ?",
+        "true, 1, ?",
+        "false, 2, ?",
+        "true, 2, ?"
+    })
+    void partsOfAValue(boolean backward, int size, String length) throws IOException {
         IrNet net = new IrNet();
-        Out x = net.parameter("f32", "2,4");
+        Out x = net.parameter("f32", "2," + length);
         Out start = net.floats("2," + size, new float[2 * size]);
         IrNet inner = net.inner();
         Out part = inner.parameter("f32", "2," + size);
@@ -86,7 +99,7 @@ class OpenVinoControlTest {
                 + output(3, each, slice) + output(4, each, "") + "</port_map><back_edges>" + backEdge(next, sum)
                 + "</back_edges>" + inner.body("body");
         List<Out> y = net.layer(
-                "TensorIterator", "", elements, List.of(x, start), "f32:2," + size, "f32:2,4", "f32:2," + size);
+                "TensorIterator", "", elements, List.of(x, start), "f32:2," + size, "f32:2," + length, "f32:2," + size);
         List<Tensor> results = net.results(y.toArray(new Out[0]))
                 .runAll(folder, Tensor.of(new float[] {1, 2, 3, 4, 10, 20, 30, 40}, 2, 4));
         float[] last = size == 1 ? new float[] {10, 100} : new float[] {4, 6, 40, 60};
@@ -138,6 +151,50 @@ class OpenVinoControlTest {
         Tensor trips = Tensor.scalar(most);
         Tensor result = net.results(y).run(folder, trips, truth(start), Tensor.of(new float[] {1}, 1));
         assertThat(result.toFloatArray()).containsExactly(wanted);
+    }
+
+    /** A count that is known, and a condition that always or never holds. */
+    @ParameterizedTest
+    @CsvSource({"1, 8", "0, 2"})
+    void iterationsThatAreKnown(int condition, float wanted) throws IOException {
+        IrNet net = new IrNet();
+        Out x = net.parameter("f32", "1");
+        IrNet inner = net.inner();
+        Out state = inner.parameter("f32", "1");
+        int next = inner.result(inner.add("Multiply", "auto_broadcast=numpy", "f32:1", state, inner.floats("1", 2)));
+        int end = inner.result(inner.bytes("boolean", "1", condition));
+        String elements = "<port_map>" + input(2, state, "") + output(3, next, "") + output(4, next, "axis=\"0\"")
+                + output(-1, end, "purpose=\"execution_condition\"") + "</port_map><back_edges>"
+                + backEdge(next, state) + "</back_edges>" + inner.body("body");
+        List<Out> inputs = List.of(net.whole(3), net.bytes("boolean", "", 1), x);
+        List<Out> y = net.layer("Loop:opset5", "", elements, inputs, "f32:1", "f32:?");
+        List<Tensor> results = net.results(y.toArray(new Out[0])).runAll(folder, Tensor.of(new float[] {1}, 1));
+        assertThat(results.get(0).toFloatArray()).containsExactly(wanted);
+        assertThat(results.get(1).toFloatArray())
+                .containsExactly(condition == 1 ? new float[] {2, 4, 8} : new float[] {2});
+    }
+
+    /** Loops within one another, which are few layers in a file and endlessly many in a graph. */
+    @Test
+    @Timeout(60)
+    void nestsOfLoopsEnd() throws IOException {
+        IrNet net = new IrNet();
+        IrNet body = net.inner();
+        Out part = body.parameter("f32", "1");
+        int result = body.result(part);
+        for (int i = 0; i < 6; i++) {
+            IrNet around = i < 5 ? net.inner() : net;
+            Out taken = around.parameter("f32", "1");
+            String elements = "<port_map>" + input(0, part, "axis=\"0\"") + output(1, result, "") + "</port_map>"
+                    + body.body("body");
+            Out counted = around.floats("1000", new float[1000]);
+            Out y = around.layer("TensorIterator", "", elements, List.of(counted), "f32:1")
+                    .get(0);
+            body = around;
+            part = taken;
+            result = around.result(y);
+        }
+        refused(net, "have more than 200000 layers");
     }
 
     @Test
