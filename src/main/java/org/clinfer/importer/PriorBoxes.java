@@ -9,6 +9,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /**
  * Boxes of several sizes around each pixel of a map, as fractions of the picture, and their variances. They follow from sizes
@@ -107,6 +108,9 @@ public record PriorBoxes(List<Box> boxes, double offset, boolean clip, List<Doub
      * @param picture its height and width, float32
      */
     public Value add(LayerNodes nodes, Grid grid, Value steps, Value picture) {
+        if (!new TensorType(DType.FLOAT64, shape(grid)).fits()) {
+            throw nodes.malformed("a map of " + grid.rows + "x" + grid.columns + " has too many boxes");
+        }
         Value corners = corners(nodes, grid, steps, picture);
         if (clip) {
             corners = nodes.add(

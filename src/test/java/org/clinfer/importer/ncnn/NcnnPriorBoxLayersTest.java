@@ -159,5 +159,10 @@ class NcnnPriorBoxLayersTest {
                 folder,
                 NcnnNet.of(8, 6, 1).layer("PriorBox", "-23300=1,2.0 9=8 10=-233"),
                 "parameter 9: it and parameter 10 are not given together");
+        unsupported(
+                folder,
+                NcnnNet.of(2_000_000_000, 2_000_000_000, 1)
+                        .layer("PriorBox", "-23300=1,2.0 9=8 10=8 11=-233.0 12=-233.0"),
+                "a map of 2000000000x2000000000 has too many boxes");
     }
 }
