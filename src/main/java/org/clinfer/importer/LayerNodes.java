@@ -8,6 +8,8 @@ import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -194,6 +196,15 @@ public abstract class LayerNodes {
     /** Hands the operators on under names of their own, because another node is the layer. */
     public final void finishBeside() {
         nodes.forEach(graph::node);
+    }
+
+    /** Refuses a condition that is not one bool. */
+    public final Value requireTruth(Value condition) {
+        boolean isOne = condition.shape().dims().stream().allMatch(Dim.of(1)::equals);
+        if (condition.type().dtype() != DType.BOOL || !isOne) {
+            throw malformed("its condition must be one bool, but is " + condition.type());
+        }
+        return condition;
     }
 
     public final GraphException malformed(String message) {

@@ -146,6 +146,21 @@ public final class NamedGraph {
         builder.output(name);
     }
 
+    /** Makes a value an output under a name of its own. */
+    public void give(Value value) {
+        output(value.name(), freeName(value.name()));
+    }
+
+    /** A value that this graph takes under the same name as the graph around it has; constants are its own. */
+    public Value take(Value value, NamedGraph around) {
+        Optional<Tensor> elements = Optional.ofNullable(around.constants.get(value.name()));
+        if (elements.isPresent()) {
+            return new Value(constant(value.name(), elements.get()), value.type());
+        }
+        input(value.name(), value.type());
+        return value;
+    }
+
     /** The graph that was written. */
     public Graph build() {
         return builder.build();

@@ -15,9 +15,6 @@ import org.clinfer.importer.KnownType;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Value;
 import org.clinfer.importer.openvino.OpenVinoBody.Mapped;
-import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.text.Printable;
 
@@ -51,7 +48,7 @@ final class OpenVinoControl {
     }
 
     private List<Value> branches() {
-        Value condition = requireTruth(call.input(0));
+        Value condition = call.requireTruth(call.input(0));
         List<TensorType> types = new ArrayList<>();
         Map<String, Graph> bodies = new LinkedHashMap<>();
         bodies.put(ControlFlow.THEN, branch("then", types));
@@ -78,7 +75,7 @@ final class OpenVinoControl {
         Map<String, Value> taken = new HashMap<>();
         for (int i = 1; i < call.inputCount(); i++) {
             Value value = call.input(i);
-            taken.computeIfAbsent(value.name(), name -> taken(graph, value));
+            taken.computeIfAbsent(value.name(), name -> graph.take(value, around.graph()));
         }
         Map<String, Value> given = new HashMap<>();
         for (Mapped input : body.inputs()) {
@@ -91,20 +88,9 @@ final class OpenVinoControl {
                             "its body " + which + " does not give its port " + Printable.shortened(output.id())));
             Value value = resultOf(mapped.inner(), results);
             types.add(value.type());
-            giveOutput(graph, value);
+            graph.give(value);
         }
         return graph.build();
-    }
-
-    /** A value that a body takes under the same name as the graph around it has; constants are its own. */
-    Value taken(NamedGraph graph, Value value) {
-        Optional<Tensor> elements =
-                Optional.ofNullable(around.graph().constants().get(value.name()));
-        if (elements.isPresent()) {
-            return new Value(graph.constant(value.name(), elements.get()), value.type());
-        }
-        graph.input(value.name(), value.type());
-        return value;
     }
 
     boolean isConstant(String name) {
@@ -164,18 +150,6 @@ final class OpenVinoControl {
         Value value = results.get(id);
         if (value == null) {
             throw call.malformed("its body has no result " + Printable.shortened(id));
-        }
-        return value;
-    }
-
-    static void giveOutput(NamedGraph graph, Value value) {
-        graph.output(value.name(), graph.freeName(value.name()));
-    }
-
-    Value requireTruth(Value value) {
-        boolean isOne = value.shape().dims().stream().allMatch(Dim.of(1)::equals);
-        if (value.type().dtype() != DType.BOOL || !isOne) {
-            throw call.malformed("its condition must be one bool, but is " + value.type());
         }
         return value;
     }

@@ -200,14 +200,14 @@ final class OpenVinoLoop {
     private List<Value> written(Value count, List<State> states, Map<String, Value> results) {
         OpenVinoLayerCall behind = control.within(inner);
         Value next = conditionOf()
-                .map(output -> control.requireTruth(control.resultOf(output.inner(), results)))
+                .map(output -> call.requireTruth(control.resultOf(output.inner(), results)))
                 .orElseGet(() -> behind.constant("always", truth()));
-        OpenVinoControl.giveOutput(inner, next);
+        inner.give(next);
         List<String> outputs = new ArrayList<>();
         Map<String, Value> after = new HashMap<>();
         for (State state : states) {
             Value result = control.resultOf(state.result, results);
-            OpenVinoControl.giveOutput(inner, result);
+            inner.give(result);
             TensorType type = control.common(type(state), result.type());
             Value last = new Value(control.free("state_" + outputs.size()), type);
             outputs.add(last.name());
@@ -245,7 +245,7 @@ final class OpenVinoLoop {
 
     /** A value of all iterations along an axis of their own, the first. */
     private Value list(Value each, List<String> outputs) {
-        OpenVinoControl.giveOutput(inner, each);
+        inner.give(each);
         List<Dim> dims = new ArrayList<>(List.of(Dim.unknown()));
         dims.addAll(each.shape().dims());
         Value list = new Value(
@@ -371,9 +371,9 @@ final class OpenVinoLoop {
 
     private Value taken(Value value) {
         if (control.isConstant(value.name())) {
-            return control.taken(inner, value);
+            return inner.take(value, control.outer());
         }
-        return taken.computeIfAbsent(value.name(), name -> control.taken(inner, value));
+        return taken.computeIfAbsent(value.name(), name -> inner.take(value, control.outer()));
     }
 
     /** {@return whether the last part comes first} Parts that do not cover all of the value, or overlap, are refused. */
@@ -412,6 +412,6 @@ final class OpenVinoLoop {
 
     /** The condition of the first iteration, {@code ""} if there is none. */
     private String first() {
-        return layer.type().equals("Loop") ? control.requireTruth(call.input(1)).name() : "";
+        return layer.type().equals("Loop") ? call.requireTruth(call.input(1)).name() : "";
     }
 }

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.clinfer.graph.Attribute;
@@ -16,7 +15,6 @@ import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
-import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
 /** IF and WHILE, whose networks become graphs that a node runs, and STABLEHLO_COMPOSITE, whose network stands in its place. */
@@ -64,7 +62,7 @@ final class TfliteControl {
         int no = call.options().integer("else_subgraph_index");
         requireAllRead();
         call.requireInputs(1, Integer.MAX_VALUE);
-        Value condition = condition(call.plain(0));
+        Value condition = call.requireTruth(call.plain(0));
         List<Value> given = inputs(1);
         Written first = branch(yes, "then", given);
         Written second = branch(no, "else", given);
@@ -87,26 +85,15 @@ final class TfliteControl {
         NamedGraph graph = graph(branch);
         Map<String, Value> taken = new LinkedHashMap<>();
         for (Value value : given) {
-            taken.computeIfAbsent(value.name(), name -> taken(graph, value));
+            taken.computeIfAbsent(value.name(), name -> graph.take(value, around.graph()));
         }
         List<Value> values = given.stream()
                 .map(value -> taken.getOrDefault(value.name(), value))
                 .toList();
         List<Value> results = placed(number, branch, graph, values);
         requireResults(results.size());
-        results.forEach(result -> giveOutput(graph, result));
+        results.forEach(graph::give);
         return new Written(graph.build(), results.stream().map(Value::type).toList());
-    }
-
-    /** A value that a branch takes under the same name as the graph around it has; constants are its own. */
-    private Value taken(NamedGraph graph, Value value) {
-        Optional<Tensor> elements =
-                Optional.ofNullable(around.graph().constants().get(value.name()));
-        if (elements.isPresent()) {
-            return new Value(graph.constant(value.name(), elements.get()), value.type());
-        }
-        graph.input(value.name(), value.type());
-        return value;
     }
 
     private void loop() {
@@ -144,8 +131,8 @@ final class TfliteControl {
         }
         List<Value> results = placed(body, "body", graph, states);
         requireResults(results.size());
-        giveOutput(graph, condition(placed(condition, "cond", graph, results)));
-        results.forEach(result -> giveOutput(graph, result));
+        graph.give(condition(placed(condition, "cond", graph, results)));
+        results.forEach(graph::give);
         return new Written(graph.build(), results.stream().map(Value::type).toList());
     }
 
@@ -170,23 +157,11 @@ final class TfliteControl {
         return operator.name() + "/" + part;
     }
 
-    private static void giveOutput(NamedGraph graph, Value value) {
-        graph.output(value.name(), graph.freeName(value.name()));
-    }
-
     private Value condition(List<Value> given) {
         if (given.size() != 1) {
             throw call.malformed("its condition gives " + given.size() + " tensors");
         }
-        return condition(given.get(0));
-    }
-
-    private Value condition(Value value) {
-        boolean isOne = value.shape().dims().stream().allMatch(Dim.of(1)::equals);
-        if (value.type().dtype() != DType.BOOL || !isOne) {
-            throw call.malformed("its condition must be one bool, but is " + value.type());
-        }
-        return value;
+        return call.requireTruth(given.get(0));
     }
 
     private void requireAllRead() {
