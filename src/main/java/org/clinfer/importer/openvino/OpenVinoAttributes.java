@@ -119,6 +119,11 @@ final class OpenVinoAttributes {
         }
     }
 
+    /** A text that must be given. */
+    String text(String name) {
+        return word(name);
+    }
+
     /** Texts with commas between them; none where the attribute is empty. */
     List<String> texts(String name) {
         String list = word(name, "");

@@ -18,6 +18,7 @@ final class OpenVinoDetectionLayers {
     static void addTo(LayerTable<OpenVinoLayerCall> all) {
         all.several("NonMaxSuppression", OpenVinoDetectionLayers::suppression);
         all.one("RegionYolo", OpenVinoDetectionLayers::cells);
+        all.one("ROIAlign", OpenVinoDetectionLayers::aligned);
         all.one("ROIPooling", OpenVinoDetectionLayers::regions);
     }
 
@@ -110,6 +111,24 @@ final class OpenVinoDetectionLayers {
                 .put("ends", new long[] {end})
                 .put("axes", new long[] {2});
         return call.add("Slice", range, x);
+    }
+
+    /** Means of points in regions. */
+    private static Value aligned(OpenVinoLayerCall call) {
+        call.requireInputs(3, 3);
+        OpenVinoAttributes attributes = call.attributes();
+        attributes.requiredChoice("mode", "avg");
+        boolean isShifted = attributes
+                .choice("aligned_mode", "asymmetric", "asymmetric", "half_pixel_for_nn")
+                .equals("half_pixel_for_nn");
+        Params params = new Params()
+                .put("mode", "avg")
+                .put("coordinate_transformation_mode", isShifted ? "half_pixel" : "output_half_pixel")
+                .put("output_height", attributes.integer("pooled_h"))
+                .put("output_width", attributes.integer("pooled_w"))
+                .put("sampling_ratio", attributes.integer("sampling_ratio"))
+                .put("spatial_scale", attributes.real("spatial_scale"));
+        return call.last("RoiAlign", call.inputs(), params);
     }
 
     private static Value regions(OpenVinoLayerCall call) {

@@ -13,6 +13,7 @@ final class OpenVinoMatrixLayers {
 
     static void addTo(LayerTable<OpenVinoLayerCall> all) {
         all.one("MatMul", OpenVinoMatrixLayers::product);
+        all.one("Einsum", OpenVinoEinsum::translate);
     }
 
     private static Value product(OpenVinoLayerCall call) {

@@ -1,6 +1,7 @@
 package org.clinfer.importer.openvino;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -25,6 +26,7 @@ final class SelectionLayers {
         all.one("ScatterUpdate", SelectionLayers::scatterUpdate);
         all.one("ScatterElementsUpdate", SelectionLayers::scatterElements);
         all.one("ScatterNDUpdate", SelectionLayers::scatterNd);
+        all.one("NonZero", SelectionLayers::nonZero);
         all.several("TopK", SelectionLayers::topK);
         all.one("OneHot", SelectionLayers::oneHot);
         all.one("Range", SelectionLayers::range);
@@ -69,14 +71,49 @@ final class SelectionLayers {
         return call.last("GatherND", List.of(call.input(0), indices(call, 1)), params);
     }
 
+    /** Updates have the axes of the indices in the place of the one that these count along. */
     private static Value scatterUpdate(OpenVinoLayerCall call) {
         call.requireInputs(4, 4);
-        long axis = call.axis(call.integer(3, "axes"), call.input(0).rank());
-        if (axis != 0) {
-            throw call.unsupportedUse("an axis other than the first");
+        Value x = call.input(0);
+        Value updates = call.input(2);
+        int axis = call.axis(call.integer(3, "axes"), x.rank());
+        int places = call.input(1).rank();
+        Value rows = call.unsqueezed(indices(call, 1), places);
+        if (axis == 0) {
+            return call.last("ScatterND", x, rows, updates);
         }
-        Value rows = call.unsqueezed(indices(call, 1), call.input(1).rank());
-        return call.last("ScatterND", call.input(0), rows, call.input(2));
+        if (updates.rank() != x.rank() - 1 + places) {
+            throw call.malformed(
+                    "its updates must have " + (x.rank() - 1 + places) + " axes, but have " + updates.rank());
+        }
+        Value first = call.transposed(x, inFront(x.rank(), axis, 1));
+        Value changed =
+                call.add("ScatterND", first, rows, call.transposed(updates, inFront(updates.rank(), axis, places)));
+        long[] back = new long[x.rank()];
+        long[] order = inFront(x.rank(), axis, 1);
+        for (int i = 0; i < back.length; i++) {
+            back[(int) order[i]] = i;
+        }
+        return call.last("Transpose", List.of(changed), new Params().put("perm", back));
+    }
+
+    /** The order of axes in which some that follow one another come first. */
+    private static long[] inFront(int rank, int from, int count) {
+        return LongStream.concat(
+                        LongStream.range(from, from + count),
+                        LongStream.range(0, rank).filter(axis -> axis < from || axis >= from + count))
+                .toArray();
+    }
+
+    /** The places of the elements that are not 0, a column for each. */
+    private static Value nonZero(OpenVinoLayerCall call) {
+        Value x = call.input();
+        call.requireDeclaredType(0, "output_type", "i64");
+        List<Value> found = call.addAll("NonZero", List.of(x), new Params(), 2);
+        call.main(found.get(0));
+        Params first = new Params().put("starts", new long[] {0}).put("axes", new long[] {1});
+        Value places = call.add("Slice", List.of(found.get(0), Value.NONE, found.get(1)), first, call.declared(0));
+        return call.cast(places, call.declaredType(0));
     }
 
     private static Value scatterElements(OpenVinoLayerCall call) {
