@@ -181,7 +181,8 @@ public final class ModelTargets {
         return List.of(
                 classifier,
                 Parts.joined(classifier, NcnnFuzzTest.weights()),
-                bytes(NcnnFuzzTest.sorted(NcnnFuzzTest.SHAPES)));
+                bytes(NcnnFuzzTest.sorted(NcnnFuzzTest.SHAPES)),
+                bytes(NcnnFuzzTest.DETECTOR));
     }
 
     private static List<byte[]> openvino() {

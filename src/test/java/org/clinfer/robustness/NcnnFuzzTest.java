@@ -30,6 +30,11 @@ class NcnnFuzzTest {
             "Reduction",
             "BinaryOp",
             "Yolov3DetectionOutput",
+            "YoloDetectionOutput",
+            "PriorBox",
+            "DetectionOutput",
+            "MultiHeadAttention",
+            "SDPA",
             "-233",
             "0=-1",
             "1=0",
@@ -80,6 +85,25 @@ class NcnnFuzzTest {
             Normalize aa 1 1 j y2 3=2
             """;
 
+    /** A detector with prior boxes, and attention over its rows. */
+    static final String DETECTOR = """
+            7767517
+            13 16
+            Input in 0 1 x 0=8 1=4 2=4
+            Split s 1 4 x a b c d
+            Permute p 1 1 a e 0=3
+            Flatten f 1 1 e loc
+            Reshape r 1 1 b g 0=4 1=32
+            Split t 1 4 g h i j k
+            MultiHeadAttention m 3 1 h i j l 0=4 1=2 2=16
+            Softmax n 1 1 l o 0=1 1=1
+            Flatten u 1 1 o conf
+            PriorBox q 2 1 c d prior -23300=1,2.0 9=-233 10=-233 11=-233.0 12=-233.0 13=0.5
+            DetectionOutput v 3 1 loc conf prior y 0=4 1=0.45 2=10 3=5 4=0.1
+            Reshape w 1 1 k z 0=4 1=8 2=4
+            SDPA aa 3 1 z z z y1
+            """;
+
     @TempDir
     Path folder;
 
@@ -126,6 +150,7 @@ class NcnnFuzzTest {
         FormatFuzz.requireSound(write("net.param", bytes(CLASSIFIER)));
         Files.delete(folder.resolve("net.bin"));
         FormatFuzz.requireSound(write("net.param", bytes(sorted(SHAPES))));
+        FormatFuzz.requireSound(write("net.param", bytes(DETECTOR)));
     }
 
     @Test
@@ -138,7 +163,7 @@ class NcnnFuzzTest {
             if (classifies) {
                 write("net.bin", seed % 14 == 0 ? new ModelMutator(seed).damage(weights()) : weights());
             }
-            String sound = classifies ? CLASSIFIER : sorted(SHAPES);
+            String sound = classifies ? CLASSIFIER : seed % 4 == 1 ? sorted(SHAPES) : DETECTOR;
             if (seed % 9 == 0) {
                 return write("net.param", new ModelMutator(seed).damage(bytes(sound)));
             }
