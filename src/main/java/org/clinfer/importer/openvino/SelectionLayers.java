@@ -46,11 +46,17 @@ final class SelectionLayers {
 
     private static Value gather(OpenVinoLayerCall call) {
         call.requireInputs(3, 3);
-        if (call.attributes().integer("batch_dims", 0) != 0) {
-            throw call.attributes().unsupported("batch_dims");
-        }
         Value x = call.input(0);
         long axis = call.axis(call.integer(2, "axes"), x.rank());
+        long given = call.attributes().integer("batch_dims", 0);
+        long batches = given < 0 ? given + call.input(1).rank() : given;
+        if (batches != 0) {
+            if (batches != axis) {
+                throw call.attributes().unsupported("batch_dims");
+            }
+            Value places = call.unsqueezed(indices(call, 1), call.input(1).rank());
+            return call.last("GatherND", List.of(x, places), new Params().put("batch_dims", batches));
+        }
         return call.last("Gather", List.of(x, indices(call, 1)), new Params().put("axis", axis));
     }
 

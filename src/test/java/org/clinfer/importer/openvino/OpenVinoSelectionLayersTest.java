@@ -31,6 +31,16 @@ class OpenVinoSelectionLayersTest {
         assertThat(changed.toFloatArray()).containsExactly(22, 23, 0, 0, 20, 21, 26, 27, 0, 0, 24, 25);
     }
 
+    /** Each batch has indices of its own, counted from the end where they are negative. */
+    @Test
+    void elementsOfBatches() throws IOException {
+        IrNet net = new IrNet();
+        Out x = net.parameter("f32", "2,3,2");
+        Out y = net.add("Gather:opset8", "batch_dims=1", "f32:2,2,2", x, net.longs("2,2", 2, 0, 1, -1), net.whole(1));
+        Tensor chosen = net.results(y).run(folder, Tensor.of(new float[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 2, 3, 2));
+        assertThat(chosen.toFloatArray()).containsExactly(4, 5, 0, 1, 8, 9, 10, 11);
+    }
+
     @Test
     void placesOfWhatIsNotZero() throws IOException {
         IrNet net = new IrNet();
