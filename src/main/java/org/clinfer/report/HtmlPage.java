@@ -54,7 +54,7 @@ public record HtmlPage(Class<?> home, String template, String style, List<String
         while (place.find()) {
             to.append(text, written, place.start());
             if (place.group(1).equals("data")) {
-                MAPPER.writeValue(to, data);
+                JsonReport.write(MAPPER, data, to);
             } else {
                 to.write(Objects.requireNonNull(parts.get(place.group(1)), () -> "no such part: " + place.group()));
             }

@@ -1,5 +1,6 @@
 package org.clinfer.report;
 
+import java.io.IOException;
 import java.io.Writer;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,6 +15,7 @@ import org.clinfer.profile.Evidence;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.TensorType;
 import org.jspecify.annotations.Nullable;
+import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamWriteFeature;
 import tools.jackson.databind.SerializationFeature;
 import tools.jackson.databind.json.JsonMapper;
@@ -30,7 +32,7 @@ final class JsonReport implements ReportWriter {
             .build();
 
     @Override
-    public void write(List<Subject> subjects, ReportOptions options, Writer to) {
+    public void write(List<Subject> subjects, ReportOptions options, Writer to) throws IOException {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("format", FORMAT);
         document.put("version", VERSION);
@@ -47,8 +49,22 @@ final class JsonReport implements ReportWriter {
         return () -> items.stream().<Object>map(document).iterator();
     }
 
-    static void writeIndented(Object document, Writer to) {
-        MAPPER.writeValue(to, document);
+    static void writeIndented(Object document, Writer to) throws IOException {
+        write(MAPPER, document, to);
+    }
+
+    /** Writes the document; what the writer throws comes out as it is. */
+    static void write(JsonMapper mapper, Object document, Writer to) throws IOException {
+        try {
+            mapper.writeValue(to, document);
+        } catch (JacksonException wrong) {
+            for (Throwable cause = wrong; cause != null; cause = cause.getCause()) {
+                if (cause instanceof IOException failure) {
+                    throw failure;
+                }
+            }
+            throw wrong;
+        }
     }
 
     private static Map<String, Object> report(Subject subject) {

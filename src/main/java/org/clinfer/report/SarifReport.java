@@ -2,6 +2,7 @@ package org.clinfer.report;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.IOException;
 import java.io.Writer;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -31,7 +32,7 @@ final class SarifReport implements ReportWriter {
     private static final int MOST_RUNS = 20;
 
     @Override
-    public void write(List<Subject> subjects, ReportOptions options, Writer to) {
+    public void write(List<Subject> subjects, ReportOptions options, Writer to) throws IOException {
         Map<String, Object> log = new LinkedHashMap<>();
         log.put(
                 "$schema",

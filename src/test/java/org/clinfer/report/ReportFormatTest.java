@@ -1,7 +1,10 @@
 package org.clinfer.report;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.Writer;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -29,6 +32,27 @@ class ReportFormatTest {
         assertThat(write(format, report).replaceAll("\\\\(?=[_<>])", ""))
                 .contains("soc/network/all-weights", "kernel_h", "17", "16");
         assertThat(write(format, Examples.twoDevices().get(0))).doesNotContain("soc/network");
+    }
+
+    /** As where a disk is full. */
+    @ParameterizedTest
+    @EnumSource
+    void aWriterThatFailsSaysWhyItself(ReportFormat format) {
+        IOException full = new IOException("No space left on device");
+        Writer writer = new Writer() {
+            @Override
+            public void write(char[] text, int from, int length) throws IOException {
+                throw full;
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        assertThatThrownBy(() -> format.write(Examples.twoDevices(), ReportOptions.defaults(), writer))
+                .isSameAs(full);
     }
 
     /** They are shown, and count nowhere. */
