@@ -91,7 +91,7 @@ final class CheckCommand implements Callable<Integer> {
             names = "--outputs",
             paramLabel = "N",
             description = "How many outputs --op has where that is open, as for Split (default: 1).")
-    private int outputs = 1;
+    private Optional<Integer> outputs = Optional.empty();
 
     @Option(
             names = "--float32-as",
@@ -187,8 +187,9 @@ final class CheckCommand implements Callable<Integer> {
         if (op.isPresent() != models.isEmpty()) {
             throw new UsageException("give the models to check, or one operator with --op");
         }
-        if (outputs < 1 || outputs > MAX_OUTPUTS) {
-            throw new UsageException("--outputs must be 1 to " + MAX_OUTPUTS + ", but is " + outputs);
+        int count = outputs.orElse(1);
+        if (count < 1 || count > MAX_OUTPUTS) {
+            throw new UsageException("--outputs must be 1 to " + MAX_OUTPUTS + ", but is " + count);
         }
         if (float32As.isPresent() && engines.profiles().profiles().isEmpty()) {
             throw new UsageException("--float32-as is for device profiles: give one with --profile");
@@ -208,12 +209,15 @@ final class CheckCommand implements Callable<Integer> {
         if (op.isEmpty() && !params.isEmpty()) {
             throw new UsageException("--param is a parameter of --op");
         }
+        if (op.isEmpty() && outputs.isPresent()) {
+            throw new UsageException("--outputs is for --op");
+        }
         List<Subject> subjects = new ArrayList<>();
         for (Path model : models) {
             subjects.add(new ModelFile(ModelPath.require(model)));
         }
         op.ifPresent(name -> subjects.add(
-                new Single(OperatorArguments.graph(engines.operators().catalog(), name, inputs, params, outputs))));
+                new Single(OperatorArguments.graph(engines.operators().catalog(), name, inputs, params, count))));
         return subjects;
     }
 

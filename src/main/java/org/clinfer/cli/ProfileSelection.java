@@ -43,7 +43,7 @@ final class ProfileSelection {
             paramLabel = "document|published|code",
             description = "Read restrictions as the vendor's page of the operator has them (default), as all that it"
                     + " publishes has them, or as its own checks do.")
-    private Reading reading = Reading.DOCUMENT;
+    private Optional<Reading> reading = Optional.empty();
 
     @Option(
             names = "--lenient",
@@ -67,6 +67,7 @@ final class ProfileSelection {
      */
     List<DeviceProfile> profiles() {
         if (known.isEmpty()) {
+            requireUse();
             if (!profiles.isEmpty()) {
                 ProfileCatalog.ownFolder().ifPresent(this::requireSoundRules);
             }
@@ -144,6 +145,14 @@ final class ProfileSelection {
         command.commandLine().getErr().println("clinfer: used with errors: " + errors);
     }
 
+    /** Without a profile nothing would be read or taken leniently. */
+    private void requireUse() {
+        if (profiles.isEmpty() && (reading.isPresent() || lenient)) {
+            throw new UsageException((lenient ? "--lenient" : "--reading")
+                    + " is for device profiles: give one with --profile");
+        }
+    }
+
     /** Those of a folder of one's own; the shipped ones are known to be sound. */
     private void requireSoundRules(Path folder) {
         RuleFileReview.ofFolder(folder, ProfileCatalog.builtIn(), ProfileValidation.operatorNames())
@@ -174,6 +183,6 @@ final class ProfileSelection {
     }
 
     Reading reading() {
-        return reading;
+        return reading.orElse(Reading.DOCUMENT);
     }
 }

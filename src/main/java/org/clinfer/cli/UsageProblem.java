@@ -49,8 +49,20 @@ final class UsageProblem {
             return "unknown option '" + option + "'" + Spelling.question(option, options);
         }
         return commands.isEmpty()
-                ? "unexpected argument '" + word + "'"
+                ? unexpected(command, word)
                 : "there is no command '" + word + "'" + Spelling.question(word, commands);
+    }
+
+    /** One of any number of files that cannot be a file's name is left over, and not refused as such. */
+    private static String unexpected(CommandLine command, String word) {
+        if (!command.getCommandSpec().positionalParameters().isEmpty()) {
+            try {
+                FileArgument.path(word);
+            } catch (UsageException noName) {
+                return String.valueOf(noName.getMessage());
+            }
+        }
+        return "unexpected argument '" + word + "'";
     }
 
     private static String option(String word) {

@@ -60,7 +60,9 @@ class MainTest {
     @Test
     void aNameThatNoFileCanHaveIsRefused() throws IOException {
         String name = "no\0name";
-        assertRefused(clinfer("show", name), "is no name of a file in this locale");
+        for (String command : List.of("show", "check", "bench", "tune", "verify")) {
+            assertRefused(clinfer(command, name), "is no name of a file in this locale");
+        }
         assertRefused(
                 clinfer("run", relu(), "--device", "cpu", "--input", "x=" + name),
                 "is no name of a file in this locale");
@@ -73,6 +75,11 @@ class MainTest {
                 clinfer("bench", relu(), "--device", "cpu", "--input", "x=1x4", "--input", "x=2x4"),
                 "input 'x' is given twice");
         assertRefused(clinfer("bench", relu(), "--peer-jar", none), "--peer-jar needs --peer");
+        assertRefused(clinfer("check", relu(), "--outputs", "2"), "--outputs is for --op");
+        assertRefused(clinfer("check", relu(), "--reading", "code"), "--reading is for device profiles");
+        assertRefused(
+                clinfer("run", relu(), "--input", "zeros", "--lenient"),
+                "--lenient is for device profiles: give one with --profile");
         assertRefused(
                 clinfer("run", relu(), "--input", "zeros", "--padding", "114"), "--padding needs --resize letterbox");
         assertRefused(clinfer("tune", relu(), none), none + ": no such file or folder");
