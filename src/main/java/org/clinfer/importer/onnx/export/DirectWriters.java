@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import org.clinfer.importer.onnx.DirectOperators;
@@ -12,7 +13,10 @@ import org.clinfer.tensor.DType;
 /** The operators of {@link DirectOperators}: the parameters that are given become attributes. */
 final class DirectWriters {
 
-    private static final int SHIFTS_WITH_SIGNS = 28;
+    /** Has operators for types that earlier ones leave out. */
+    private static final int MORE_TYPES = 28;
+
+    private static final int SEARCHES_OF_BFLOAT16 = 24;
 
     private static final Set<String> ROUNDING = Set.of("Floor", "Ceil", "Round");
 
@@ -68,8 +72,16 @@ final class DirectWriters {
 
     /** The operator set that has the operator for its types. */
     private static int since(DirectOperators.Operator op, Use use) {
-        boolean signed = op.name().equals("BitShift") && !use.dtype(0).isUnsigned();
-        return signed ? SHIFTS_WITH_SIGNS : op.since();
+        Optional<DType> dtype = use.knownDtype(0);
+        int typed =
+                switch (op.name()) {
+                    case "BitShift" -> use.dtype(0).isUnsigned() ? 0 : MORE_TYPES;
+                    case "Celu" -> dtype.filter(DType.FLOAT32::equals).isPresent() ? 0 : MORE_TYPES;
+                    case "ReverseSequence" -> dtype.filter(DType.BFLOAT16::equals).isPresent() ? MORE_TYPES : 0;
+                    case "TopK" -> dtype.filter(DType.BFLOAT16::equals).isPresent() ? SEARCHES_OF_BFLOAT16 : 0;
+                    default -> 0;
+                };
+        return Math.max(typed, op.since());
     }
 
     /** ONNX has Python's remainder for integers alone, and sequences along the first two axes. */

@@ -29,6 +29,7 @@ final class ModelWriter {
     private final List<NodeProto> nodes = new ArrayList<>();
     private final Map<String, Tensor> made = new HashMap<>();
     private final Set<String> names;
+    private final NodeNames nodeNames;
     private final Set<String> read = new HashSet<>();
     private final Set<String> readInside = new LinkedHashSet<>();
     private int opset = OPSET;
@@ -41,6 +42,7 @@ final class ModelWriter {
         this.graph = graph;
         this.outer = outer;
         this.names = outer == null ? new HashSet<>() : outer.names;
+        this.nodeNames = outer == null ? new NodeNames(graph) : outer.nodeNames;
         addNames(graph);
         graph.nodes().forEach(node -> read.addAll(node.inputs()));
         read.addAll(graph.outputs());
@@ -88,6 +90,7 @@ final class ModelWriter {
         switch (dtype) {
             case FLOAT8E4M3FN, FLOAT8E4M3FNUZ, FLOAT8E5M2, FLOAT8E5M2FNUZ -> requireOpset(19);
             case INT4, UINT4 -> requireOpset(21);
+            case BFLOAT16 -> requireOpset(22);
             case FLOAT8E8M0 -> requireOpset(24);
             case FLOAT4E2M1 -> requireOpset(23);
             case INT2, UINT2 -> requireOpset(25);
@@ -121,7 +124,7 @@ final class ModelWriter {
     /** Writes a node that is part of what a canonical one is; the result is the name of its output. */
     String step(Use use, String op, List<String> inputs, AttributeWriter attributes) {
         String output = freshName(use.output() + "/" + op);
-        node(output, op, inputs, List.of(output), attributes);
+        write(nodeNames.ofStep(output), op, inputs, List.of(output), attributes);
         return output;
     }
 
@@ -130,6 +133,11 @@ final class ModelWriter {
     }
 
     void node(String name, String op, List<String> inputs, List<String> outputs, AttributeWriter attributes) {
+        write(nodeNames.of(name), op, inputs, outputs, attributes);
+    }
+
+    private void write(
+            String name, String op, List<String> inputs, List<String> outputs, AttributeWriter attributes) {
         int size = inputs.size();
         while (size > 0 && inputs.get(size - 1).isEmpty()) {
             size--;

@@ -10,12 +10,16 @@ import static org.clinfer.importer.onnx.export.RoundTrip.sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphBuilder;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.ModelProto;
+import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -379,5 +383,36 @@ class OnnxExporterTest {
         ModelProto newer = ModelProto.parseFrom(Files.readAllBytes(files.write(later)));
         assertThat(newer.getIrVersion()).isEqualTo(11);
         assertThat(newer.getOpsetImport(0).getVersion()).isEqualTo(23);
+    }
+
+    /** ONNX Runtime refuses a node whose type its operator set does not have. */
+    @Test
+    void theOperatorSetHasTheTypes() throws IOException {
+        Map<String, Integer> versions = new LinkedHashMap<>();
+        for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16)) {
+            for (String op : List.of("Celu", "Elu")) {
+                Graph graph = graph(op, TensorType.of(dtype, 4), params(), 1);
+                files.same(graph, op + " of " + dtype);
+                ModelProto model = ModelProto.parseFrom(Files.readAllBytes(files.write(graph)));
+                versions.put(op + " " + dtype, (int) model.getOpsetImport(0).getVersion());
+            }
+        }
+        assertThat(versions.values()).containsExactly(18, 18, 28, 18, 28, 22);
+    }
+
+    /** ONNX Runtime refuses a file with two nodes of one name. */
+    @Test
+    void nodesThatAreWrittenAsSeveralHaveNamesOfTheirOwn() throws IOException {
+        Graph graph = new GraphBuilder("names", RoundTrip.MEMORY)
+                .input("x", TensorType.of(DType.FLOAT32, 2, 3, 4))
+                .constant("w", random(5, 12))
+                .node("full", "InnerProduct", List.of("x", "w"), List.of("y"), Map.of())
+                .node("y/Flatten", "Relu", List.of("y"), List.of("z"), Map.of())
+                .output("z")
+                .build();
+        List<String> names = ModelProto.parseFrom(Files.readAllBytes(files.write(graph))).getGraph().getNodeList().stream()
+                .map(NodeProto::getName)
+                .toList();
+        assertThat(names).contains("full", "y/Flatten", "y/Flatten_1").doesNotHaveDuplicates();
     }
 }
