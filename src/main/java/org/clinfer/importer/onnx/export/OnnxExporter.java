@@ -253,14 +253,16 @@ public final class OnnxExporter {
         return List.copyOf(described);
     }
 
-    /** The first version of the format that has an operator set. */
-    private static long formatVersion(int opset) {
+    /** The first version of the format that has an operator set. Source: {@code VERSION_TABLE} of onnx.helper. */
+    private static int formatVersion(int opset) {
         if (opset <= 18) {
             return 8;
-        } else if (opset <= 20) {
-            return 9;
+        } else if (opset <= 22) {
+            return opset <= 20 ? 9 : 10;
+        } else if (opset <= 25) {
+            return opset - 12;
         }
-        return opset <= 22 ? 10 : opset - 12;
+        return opset <= 27 ? 13 : 14;
     }
 
     private static ValueInfoProto value(String name, KnownType type) {

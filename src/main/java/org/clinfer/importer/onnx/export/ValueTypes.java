@@ -54,6 +54,9 @@ final class ValueTypes {
         Optional<Binding> binding = inference
                 .bind(node, this::argument)
                 .filter(found -> found.violations().isEmpty() && found.unknown().isEmpty());
+        if (binding.isEmpty()) {
+            noteWhatIsKnown(node);
+        }
         binding.ifPresent(found -> {
             for (int i = 0; i < found.outputs().size(); i++) {
                 types.put(node.outputs().get(i), KnownType.of(found.outputs().get(i)));
@@ -62,6 +65,15 @@ final class ValueTypes {
                     .ifPresent(values -> constants.put(node.outputs().get(0), values));
         });
         return binding;
+    }
+
+    /** A file has to say of what type the outputs of its network are, and of how many axes. */
+    private void noteWhatIsKnown(Node node) {
+        List<KnownType> outputs = inference.follow(
+                node, value -> new Inference.Operand(of(value), constants.get(value), null));
+        for (int i = 0; i < outputs.size(); i++) {
+            types.put(node.outputs().get(i), outputs.get(i));
+        }
     }
 
     /**

@@ -10,6 +10,7 @@ import static org.clinfer.importer.onnx.export.RoundTrip.sizes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,6 +21,7 @@ import org.clinfer.graph.GraphBuilder;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.proto.ModelProto;
 import org.clinfer.importer.onnx.proto.NodeProto;
+import org.clinfer.importer.onnx.proto.TypeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -389,15 +391,18 @@ class OnnxExporterTest {
     @Test
     void theOperatorSetHasTheTypes() throws IOException {
         Map<String, Integer> versions = new LinkedHashMap<>();
+        List<Long> formats = new ArrayList<>();
         for (DType dtype : List.of(DType.FLOAT32, DType.FLOAT16, DType.BFLOAT16)) {
             for (String op : List.of("Celu", "Elu")) {
                 Graph graph = graph(op, TensorType.of(dtype, 4), params(), 1);
                 files.same(graph, op + " of " + dtype);
                 ModelProto model = ModelProto.parseFrom(Files.readAllBytes(files.write(graph)));
                 versions.put(op + " " + dtype, (int) model.getOpsetImport(0).getVersion());
+                formats.add(model.getIrVersion());
             }
         }
         assertThat(versions.values()).containsExactly(18, 18, 28, 18, 28, 22);
+        assertThat(formats).containsExactly(8L, 8L, 14L, 8L, 14L, 10L);
     }
 
     /** ONNX Runtime refuses a file with two nodes of one name. */
@@ -414,5 +419,21 @@ class OnnxExporterTest {
                 .map(NodeProto::getName)
                 .toList();
         assertThat(names).contains("full", "y/Flatten", "y/Flatten_1").doesNotHaveDuplicates();
+    }
+
+    /** ONNX's checker refuses outputs without a type and a number of axes. */
+    @Test
+    void outputsHaveAsMuchOfATypeAsIsKnown() throws IOException {
+        Graph graph = new GraphBuilder("sizes", RoundTrip.MEMORY)
+                .input("x", TensorType.of(DType.FLOAT32, 2, 6))
+                .input("sizes", TensorType.of(DType.INT64, 3))
+                .node("reshape", "Reshape", List.of("x", "sizes"), List.of("y"), Map.of())
+                .node("relu", "Relu", List.of("y"), List.of("z"), Map.of())
+                .output("z")
+                .build();
+        ModelProto model = ModelProto.parseFrom(Files.readAllBytes(files.write(graph)));
+        TypeProto.Tensor type = model.getGraph().getOutput(0).getType().getTensorType();
+        assertThat(type.getElemType()).isEqualTo(1);
+        assertThat(type.getShape().getDimCount()).isEqualTo(3);
     }
 }
