@@ -64,7 +64,7 @@ final class FixedModel {
             Optional<String> fault = fix.difference().flatMap(ResultDifference::fault);
             if (fix.applied().isEmpty() || fault.isPresent()) {
                 String reason = fault.map(each -> "the results of the whole network differ: " + each)
-                        .orElse("no change was found that the device runs");
+                        .orElseGet(() -> unchanged(fix.before()));
                 return new Answer(fix.before(), FixText.unwritten(fix, reason), false);
             }
             OnnxExporter.Content content;
@@ -78,6 +78,13 @@ final class FixedModel {
             CheckReport after = checkedAgain(profile);
             return new Answer(after, FixText.of(fix, after, output), true);
         }
+    }
+
+    private static String unchanged(CheckReport before) {
+        CheckReport.Summary summary = before.summary();
+        return summary.nodesOnDevice() == summary.nodes()
+                ? "the device runs all of the network as it is"
+                : "no change was found that the device runs";
     }
 
     private CheckReport checkedAgain(DeviceProfile profile) {
