@@ -3,15 +3,30 @@ package org.clinfer.cli;
 import java.util.List;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import org.clinfer.image.Channels;
 import org.clinfer.image.Fit;
 import org.clinfer.image.ImageLayout;
 import org.clinfer.image.Preprocessing;
 import org.clinfer.image.Resampling;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** Options for making tensors of pictures given as inputs. */
 final class ImageOptions {
+
+    private static final Set<String> NAMES = Set.of(
+            "--resize",
+            "--resample",
+            "--shortest-side",
+            "--padding",
+            "--scale",
+            "--mean",
+            "--std",
+            "--color",
+            "--invert",
+            "--layout");
 
     @Option(
             names = "--resize",
@@ -69,6 +84,23 @@ final class ImageOptions {
             paramLabel = "auto|nchw|nhwc",
             description = "Where the channels stand (default: auto, told from the input's shape).")
     private ImageLayout layout = ImageLayout.AUTO;
+
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec command = CommandSpec.create();
+
+    /** Refuses options that nothing would heed, for there is no picture among the inputs. */
+    void requirePictures(boolean hasPictures) {
+        if (hasPictures) {
+            return;
+        }
+        command.commandLine().getParseResult().matchedOptions().stream()
+                .map(option -> option.longestName())
+                .filter(NAMES::contains)
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new UsageException(name + " is for pictures, and no input is one");
+                });
+    }
 
     Preprocessing recipe() {
         if (shortestSide.isPresent() && fit != Fit.CROP) {

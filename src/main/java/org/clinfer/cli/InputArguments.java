@@ -34,6 +34,7 @@ final class InputArguments {
     private final List<Graph.Input> defaults;
     private final Map<String, Specializations.Kind> kinds;
     private final Preprocessing recipe;
+    private boolean hasPictures;
 
     InputArguments(Model model, Preprocessing recipe) {
         this.inputs = model.inputs();
@@ -83,6 +84,11 @@ final class InputArguments {
             throw new UsageException("the model needs --input NAME=FILE for " + InputTypes.list(missing));
         }
         return tensors;
+    }
+
+    /** {@return whether one of the files that were read is a picture} */
+    boolean hasPictures() {
+        return hasPictures;
     }
 
     private boolean isForAll(String argument) {
@@ -188,6 +194,7 @@ final class InputArguments {
             return TensorProtoFile.read(file);
         }
         if (ImageFile.isImage(file)) {
+            hasPictures = true;
             return recipe.tensor(Picture.of(file), pictureType(input));
         }
         throw new IllegalArgumentException(

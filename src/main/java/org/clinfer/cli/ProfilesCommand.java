@@ -2,6 +2,7 @@ package org.clinfer.cli;
 
 import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -12,6 +13,7 @@ import org.clinfer.cli.io.JsonText;
 import org.clinfer.profile.DeviceProfile;
 import org.clinfer.profile.ProfileCatalog;
 import org.clinfer.report.TextTable;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -57,6 +59,9 @@ final class ProfilesCommand implements Callable<Integer> {
             return new ProfileValidation(catalog, spec.commandLine()).of(validate, json);
         }
         if (diff.size() == 2) {
+            if (name.isPresent()) {
+                throw new UsageException("--diff takes its two profiles alone");
+            }
             differences(catalog.find(diff.get(0)), catalog.find(diff.get(1)), screen);
         } else if (json) {
             List<DeviceProfile> shown =
@@ -100,23 +105,40 @@ final class ProfilesCommand implements Callable<Integer> {
     }
 
     /** One line for each figure that is not the same in both. */
-    private static void differences(DeviceProfile first, DeviceProfile second, Screen screen) {
-        TextTable table = new TextTable().row("FIGURE", first.name(), second.name());
+    private void differences(DeviceProfile first, DeviceProfile second, Screen screen) {
         TreeSet<String> keys = new TreeSet<>(first.figures().keySet());
         keys.addAll(second.figures().keySet());
-        int different = 0;
-        for (String key : keys) {
-            String left = shown(first, key);
-            String right = shown(second, key);
-            if (!left.equals(right)) {
-                table.row(key, left, right);
-                different++;
-            }
+        List<String> different = keys.stream()
+                .filter(key -> !shown(first, key).equals(shown(second, key)))
+                .toList();
+        if (json) {
+            JsonText.of(document(first, second, different))
+                    .lines()
+                    .forEach(spec.commandLine().getOut()::println);
+            return;
         }
-        if (different > 0) {
+        TextTable table = new TextTable().row("FIGURE", first.name(), second.name());
+        different.forEach(key -> table.row(key, shown(first, key), shown(second, key)));
+        if (!different.isEmpty()) {
             screen.print(table);
         }
-        screen.print(different + " of " + keys.size() + " figures differ");
+        screen.print(different.size() + " of " + keys.size() + " figures differ");
+    }
+
+    /** The values of both; empty where one is not stated, null where the profile does not have the figure. */
+    private static Map<String, Object> document(DeviceProfile first, DeviceProfile second, List<String> different) {
+        Map<String, Object> figures = new LinkedHashMap<>();
+        for (String key : different) {
+            figures.put(key, Arrays.asList(value(first, key), value(second, key)));
+        }
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("profiles", List.of(first.name(), second.name()));
+        document.put("different", figures);
+        return document;
+    }
+
+    private static @Nullable String value(DeviceProfile profile, String key) {
+        return profile.figure(key).map(DeviceProfile.Figure::value).orElse(null);
     }
 
     private static String shown(DeviceProfile profile, String key) {

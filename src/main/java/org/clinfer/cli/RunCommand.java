@@ -92,7 +92,9 @@ final class RunCommand implements Callable<Integer> {
             if (folder.isPresent()) {
                 OutputFiles.requireApart(folder.get(), loaded.outputs(), OutputPlaces.inputs(spec));
             }
-            Map<String, Tensor> tensors = new InputArguments(loaded, recipe).read(inputs);
+            InputArguments arguments = new InputArguments(loaded, recipe);
+            Map<String, Tensor> tensors = arguments.read(inputs);
+            imageOptions.requirePictures(arguments.hasPictures());
             if (engines.isTraced()) { // shares of both are told in the trace
                 engine.deviceSpeed();
                 engines.tellHostPeak();

@@ -91,8 +91,11 @@ final class ServeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws NoSuchFileException {
+        if (!Files.exists(repository)) {
+            throw new NoSuchFileException(repository.toString());
+        }
         if (!Files.isDirectory(repository)) {
-            throw new NoSuchFileException(repository + ": is no folder with models");
+            throw new UsageException(repository + ": is a file, not a folder with models");
         }
         ServiceOptions options = options();
         ListenOptions listen = listening.at(port);

@@ -142,6 +142,17 @@ class ProfilesTest {
     }
 
     @Test
+    void differencesAreJsonToo() {
+        Ran ran = clinfer("profiles", "--json", "--diff", "ascend310", "ascend910b1");
+        JsonNode document = new JsonMapper().readTree(String.join("\n", ran.out()));
+        assertThat(document.at("/profiles/1").asString()).isEqualTo("ascend910b1");
+        JsonNode size = document.at("/different/AICoreSpec.l1_size");
+        assertThat(size.get(0).asString()).isEqualTo("1048576");
+        assertThat(size.get(1).asString()).isEqualTo("524288");
+        assertThat(document.at("/different/AICoreSpec.bt_size").get(0).isNull()).isTrue();
+    }
+
+    @Test
     void profilesAreListedShownAndCompared() {
         assertThat(clinfer("profiles").out()).anyMatch(line -> line.startsWith("ascend910b1 "));
         assertThat(clinfer("profiles", "ascend310").out())

@@ -111,13 +111,14 @@ class ServeCommandTest {
 
     @Test
     void whatCannotBeServedIsSaid() throws IOException {
-        assertRefused("is no folder with models", folder.resolve("none"));
+        assertRefused("none: no such file or folder", folder.resolve("none"));
         assertRefused("--max-batch must be at least 1", folder, "--max-batch", "0");
         assertRefused("--max-delay must be from 0", folder, "--max-delay", "NaN");
         assertRefused("a port is from 0 to 65535", folder, "--port", "70000");
         assertRefused("a port is from 0 to 65535", folder, "--grpc-port", "-1");
         assertRefused("no token can be read", folder, "--token-file", folder.resolve("none"));
         Path file = Files.writeString(folder.resolve("two words"), "two words");
+        assertRefused("is a file, not a folder with models", file);
         assertRefused("a token is one word", folder, "--token-file", file);
         assertRefused("--tls-certificate in PEM needs --tls-key", folder, "--tls-certificate", file);
         assertRefused("no certificate and key", folder, "--tls-certificate", file, "--tls-key", file);
