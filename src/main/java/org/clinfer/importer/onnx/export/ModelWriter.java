@@ -10,8 +10,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import org.clinfer.graph.Attribute;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.Node;
+import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.OnnxElementTypes;
 import org.clinfer.importer.onnx.proto.NodeProto;
 import org.clinfer.tensor.DType;
@@ -66,6 +68,20 @@ final class ModelWriter {
     /** {@return whether a node or the caller reads a value of the graph} */
     boolean isRead(String value) {
         return read.contains(value);
+    }
+
+    /** {@return whether all that read a value take as many of its first elements along an axis as another value says} */
+    boolean isCut(String value, String count, int axis) {
+        Map<String, Attribute> first = new Params()
+                .put("starts", new long[] {0})
+                .put("axes", new long[] {axis})
+                .map();
+        return !graph.outputs().contains(value)
+                && graph.nodes().stream()
+                        .filter(node -> node.inputs().contains(value))
+                        .allMatch(node -> node.op().equals("Slice")
+                                && node.inputs().equals(List.of(value, "", count))
+                                && node.params().equals(first));
     }
 
     List<NodeProto> nodes() {

@@ -87,6 +87,11 @@ final class Use {
         return types.of(input(input)).size(axis).map(OptionalLong::of).orElse(OptionalLong.empty());
     }
 
+    /** The size of the first output along an axis; empty where it is not known. */
+    OptionalLong knownOutputSize(int axis) {
+        return types.of(output()).size(axis).map(OptionalLong::of).orElse(OptionalLong.empty());
+    }
+
     Optional<DType> knownDtype(int input) {
         return types.of(input(input)).dtype();
     }

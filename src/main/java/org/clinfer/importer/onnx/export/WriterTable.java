@@ -20,6 +20,7 @@ final class WriterTable {
         writers.putAll(MatrixWriters.all());
         writers.putAll(BlockWriters.all());
         writers.putAll(SelectionWriters.all());
+        writers.putAll(CountedWriters.all());
         writers.putAll(ResizeWriters.all());
         writers.putAll(RecurrentWriters.all());
         writers.putAll(QuantizationWriters.all());
