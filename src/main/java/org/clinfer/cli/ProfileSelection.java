@@ -148,8 +148,8 @@ final class ProfileSelection {
     /** Without a profile nothing would be read or taken leniently. */
     private void requireUse() {
         if (profiles.isEmpty() && (reading.isPresent() || lenient)) {
-            throw new UsageException((lenient ? "--lenient" : "--reading")
-                    + " is for device profiles: give one with --profile");
+            throw new UsageException(
+                    (lenient ? "--lenient" : "--reading") + " is for device profiles: give one with --profile");
         }
     }
 

@@ -82,9 +82,9 @@ class MainTest {
                 "--lenient is for device profiles: give one with --profile");
         assertRefused(
                 clinfer("run", relu(), "--input", "zeros", "--padding", "114"), "--padding needs --resize letterbox");
-        assertRefused(clinfer("run", relu(), "--input", "zeros", "--mean", "1"), "--mean is for pictures, and no input is");
         assertRefused(
-                clinfer("profiles", "gna2", "--diff", "gna2", "gna3"), "--diff takes its two profiles alone");
+                clinfer("run", relu(), "--input", "zeros", "--mean", "1"), "--mean is for pictures, and no input is");
+        assertRefused(clinfer("profiles", "gna2", "--diff", "gna2", "gna3"), "--diff takes its two profiles alone");
         assertRefused(clinfer("tune", relu(), none), none + ": no such file or folder");
         assertRefused(clinfer("verify", folder), "recorded tensors) below " + folder);
     }

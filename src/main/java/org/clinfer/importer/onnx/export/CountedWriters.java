@@ -28,8 +28,7 @@ final class CountedWriters {
                 most,
                 threshold(use, model, 3, "iou_threshold"),
                 threshold(use, model, 4, "score_threshold"));
-        AttributeWriter attributes =
-                new AttributeWriter().put("center_point_box", use.flag("center_point_box", false));
+        AttributeWriter attributes = new AttributeWriter().put("center_point_box", use.flag("center_point_box", false));
         write(use, model, inputs, attributes, 0);
     }
 
@@ -56,8 +55,7 @@ final class CountedWriters {
     }
 
     /** @param axis along which the results stand, of two */
-    private static void write(
-            Use use, ModelWriter model, List<String> inputs, AttributeWriter attributes, int axis) {
+    private static void write(Use use, ModelWriter model, List<String> inputs, AttributeWriter attributes, int axis) {
         String count = use.outputs().size() > 1 ? use.outputs().get(1) : "";
         boolean isExact = use.output().isEmpty() || model.isCut(use.output(), count, axis);
         String found = isExact ? use.output() : "";
@@ -82,9 +80,7 @@ final class CountedWriters {
                 .orElseThrow(() -> use.refused("room for results whose largest number is not known"));
         String left = model.step(use, "Sub", model.vector(use, "room", room), count);
         String zeros = model.vector(use, "zeros", new long[2 + axis]);
-        List<String> widths = axis == 0
-                ? List.of(zeros, left, model.vector(use, "zero", 0))
-                : List.of(zeros, left);
+        List<String> widths = axis == 0 ? List.of(zeros, left, model.vector(use, "zero", 0)) : List.of(zeros, left);
         String pads = model.step(use, "Concat", widths, new AttributeWriter().put("axis", 0L));
         String value = model.scalar(use, -1, DType.INT64);
         model.add(use, "Pad", List.of(found, pads, value), new AttributeWriter());

@@ -73,14 +73,13 @@ final class DirectWriters {
     /** The operator set that has the operator for its types. */
     private static int since(DirectOperators.Operator op, Use use) {
         Optional<DType> dtype = use.knownDtype(0);
-        int typed =
-                switch (op.name()) {
-                    case "BitShift" -> use.dtype(0).isUnsigned() ? 0 : MORE_TYPES;
-                    case "Celu" -> dtype.filter(DType.FLOAT32::equals).isPresent() ? 0 : MORE_TYPES;
-                    case "ReverseSequence" -> dtype.filter(DType.BFLOAT16::equals).isPresent() ? MORE_TYPES : 0;
-                    case "TopK" -> dtype.filter(DType.BFLOAT16::equals).isPresent() ? SEARCHES_OF_BFLOAT16 : 0;
-                    default -> 0;
-                };
+        int typed = switch (op.name()) {
+            case "BitShift" -> use.dtype(0).isUnsigned() ? 0 : MORE_TYPES;
+            case "Celu" -> dtype.filter(DType.FLOAT32::equals).isPresent() ? 0 : MORE_TYPES;
+            case "ReverseSequence" -> dtype.filter(DType.BFLOAT16::equals).isPresent() ? MORE_TYPES : 0;
+            case "TopK" -> dtype.filter(DType.BFLOAT16::equals).isPresent() ? SEARCHES_OF_BFLOAT16 : 0;
+            default -> 0;
+        };
         return Math.max(typed, op.since());
     }
 

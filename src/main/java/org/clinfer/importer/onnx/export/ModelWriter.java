@@ -152,8 +152,7 @@ final class ModelWriter {
         write(nodeNames.of(name), op, inputs, outputs, attributes);
     }
 
-    private void write(
-            String name, String op, List<String> inputs, List<String> outputs, AttributeWriter attributes) {
+    private void write(String name, String op, List<String> inputs, List<String> outputs, AttributeWriter attributes) {
         int size = inputs.size();
         while (size > 0 && inputs.get(size - 1).isEmpty()) {
             size--;

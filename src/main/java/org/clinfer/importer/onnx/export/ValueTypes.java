@@ -69,8 +69,8 @@ final class ValueTypes {
 
     /** A file has to say of what type the outputs of its network are, and of how many axes. */
     private void noteWhatIsKnown(Node node) {
-        List<KnownType> outputs = inference.follow(
-                node, value -> new Inference.Operand(of(value), constants.get(value), null));
+        List<KnownType> outputs =
+                inference.follow(node, value -> new Inference.Operand(of(value), constants.get(value), null));
         for (int i = 0; i < outputs.size(); i++) {
             types.put(node.outputs().get(i), outputs.get(i));
         }

@@ -415,9 +415,10 @@ class OnnxExporterTest {
                 .node("y/Flatten", "Relu", List.of("y"), List.of("z"), Map.of())
                 .output("z")
                 .build();
-        List<String> names = ModelProto.parseFrom(Files.readAllBytes(files.write(graph))).getGraph().getNodeList().stream()
-                .map(NodeProto::getName)
-                .toList();
+        List<String> names =
+                ModelProto.parseFrom(Files.readAllBytes(files.write(graph))).getGraph().getNodeList().stream()
+                        .map(NodeProto::getName)
+                        .toList();
         assertThat(names).contains("full", "y/Flatten", "y/Flatten_1").doesNotHaveDuplicates();
     }
 
