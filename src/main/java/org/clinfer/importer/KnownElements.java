@@ -97,6 +97,7 @@ public final class KnownElements {
         return switch (node.op()) {
             case "Identity", "Squeeze", "Unsqueeze", "Reshape", "Flatten" -> input(node, 0);
             case "Cast" -> cast(node, type);
+            case "Mod" -> elementwise(node, x -> x.get(0).flatMap(a -> x.get(1).map(b -> remainder(node, a, b))));
             case "Neg" -> elementwise(node, x -> x.get(0).map(Math::negateExact));
             case "Not" -> elementwise(node, x -> x.get(0).map(value -> 1 - value));
             case "Where" -> elementwise(node, x -> x.get(0).flatMap(condition -> x.get(condition != 0 ? 1 : 2)));
@@ -111,6 +112,7 @@ public final class KnownElements {
             case "Gather" -> gather(node);
             case "Range" -> range(node, type);
             case "Expand" -> expand(node, type);
+            case "DeePhiTile" -> tile(node);
             case "ReduceProd" -> reduced(node, Math::multiplyExact, 1);
             case "ReduceSum" -> reduced(node, Math::addExact, 0);
             default -> Optional.empty();
@@ -143,6 +145,12 @@ public final class KnownElements {
                     .toList()));
         }
         return Optional.of(Integers.vector(values));
+    }
+
+    /** As the operator has it, whose remainder of a division by 0 is 0. */
+    private static long remainder(Node node, long a, long b) {
+        boolean ofLeft = node.params().get("fmod") instanceof Attribute.BoolValue fmod && fmod.value();
+        return b == 0 ? 0 : ofLeft ? a % b : Math.floorMod(a, b);
     }
 
     private Optional<Integers> cast(Node node, KnownType type) {
@@ -240,6 +248,24 @@ public final class KnownElements {
                         .map(size -> Integers.vector(
                                 Collections.nCopies(size.intValue(), x.get().at(0))))
                 : x;
+    }
+
+    private Optional<Integers> tile(Node node) {
+        Optional<Integers> x = input(node, 0);
+        Optional<Long> times = integers(node, "multiples").stream()
+                .findFirst()
+                .or(() -> input(node, 1).filter(multiples -> multiples.size() == 1).flatMap(all -> all.at(0)));
+        if (x.isEmpty() || times.isEmpty() || times.get() < 0) {
+            return Optional.empty();
+        }
+        if (Math.multiplyExact(x.get().size(), times.get()) > Integers.MOST) {
+            return Optional.empty();
+        }
+        List<Optional<Long>> values = new ArrayList<>();
+        for (long i = 0; i < times.get(); i++) {
+            values.addAll(x.get().values());
+        }
+        return Optional.of(Integers.vector(values));
     }
 
     private Optional<Integers> reduced(Node node, LongBinaryOperator operator, long start) {

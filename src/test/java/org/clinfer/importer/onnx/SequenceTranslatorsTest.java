@@ -109,6 +109,25 @@ class SequenceTranslatorsTest {
                 .containsExactly(2, 4);
     }
 
+    /** As PyTorch's tensor_split is exported: the first parts of an axis of 8 are larger by one. */
+    @Test
+    void aValueIsSplitIntoPartsWhoseSizesAreComputed() {
+        TestModel model = model().longs("three", 3)
+                .node("Concat", "x,x,x,x", "w", integer("axis", 1))
+                .node("Shape", "w", "shape")
+                .node("Gather", "shape,one", "size", integer("axis", 0))
+                .node("Div", "size,three", "small")
+                .node("Add", "small,one", "large")
+                .node("Mod", "size,three", "many")
+                .node("Sub", "three,many", "few")
+                .node("Tile", "large,many", "first")
+                .node("Tile", "small,few", "last")
+                .node("Concat", "first,last", "sizes", integer("axis", 0))
+                .node("SplitToSequence", "w,sizes", "s", integer("axis", 1))
+                .node("SequenceAt", "s,one", "y");
+        assertThat(run(model.output("y"), "y")).containsExactly(2, 1, 2, 4, 3, 4);
+    }
+
     /** As a scripted loop collects what it makes. */
     @Test
     void aLoopThatIsWrittenOutCollectsASequence() {
