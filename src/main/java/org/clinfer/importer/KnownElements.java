@@ -254,7 +254,9 @@ public final class KnownElements {
         Optional<Integers> x = input(node, 0);
         Optional<Long> times = integers(node, "multiples").stream()
                 .findFirst()
-                .or(() -> input(node, 1).filter(multiples -> multiples.size() == 1).flatMap(all -> all.at(0)));
+                .or(() -> input(node, 1)
+                        .filter(multiples -> multiples.size() == 1)
+                        .flatMap(all -> all.at(0)));
         if (x.isEmpty() || times.isEmpty() || times.get() < 0) {
             return Optional.empty();
         }

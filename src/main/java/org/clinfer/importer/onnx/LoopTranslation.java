@@ -91,27 +91,62 @@ final class LoopTranslation {
                 throw node.unsupportedUse(
                         "an optional value that a number of iterations changes which is not known beforehand");
             }
-            ValueInfoProto declared = body.getInput(2 + i);
-            String state = new Stack(node, graph).of(before.get(i), DeclaredTypes.ofValues(declared));
-            String taken = inner.input(
-                    declared,
-                    graph.types()
-                            .of(state)
-                            .rankOnly()
-                            .or(Stack.type(DeclaredTypes.ofValues(declared)).rankOnly()));
-            if (graph.isStack(state)) {
-                inner.writer().addStack(taken, KnownType.NOTHING);
-            }
-            inputs.add(state);
-            given.add(taken);
+            Optional<Long> joined = joined(body, before.get(i), i);
+            inputs.add(joined.isPresent() ? "" : new Stack(node, graph).of(before.get(i), ofValues(body, i)));
+            given.add(
+                    joined.isPresent()
+                            ? joinedState(inner, body.getInput(2 + i), before.get(i), joined.get())
+                            : state(inner, body.getInput(2 + i), inputs.get(2 + i)));
         }
         inner.write(outer, body, given, site);
         for (int i = 0; i < before.size(); i++) {
-            if (inner.givesStack(1 + i) != graph.isStack(inputs.get(2 + i))) {
+            if (inputs.get(2 + i).isEmpty()) {
+                inputs.set(
+                        2 + i, JoinedSequences.none(node, graph, inner.types().get(1 + i)));
+                graph.addJoined(
+                        node.outputs().get(i),
+                        graph.joinable(node.outputs().get(i)).orElseThrow());
+            } else if (inner.givesStack(1 + i) != graph.isStack(inputs.get(2 + i))) {
                 throw node.malformed(
                         "state " + i + " is a sequence before a iteration and a tensor after it, or the other way");
             }
         }
         inner.addLoop(inputs, outer.usedOutputs(node));
+    }
+
+    private static KnownType ofValues(GraphProto body, int state) {
+        return DeclaredTypes.ofValues(body.getInput(2 + state));
+    }
+
+    /** The axis along which an empty sequence is joined after the loop, if the loop does no more than make it longer. */
+    private Optional<Long> joined(GraphProto body, String before, int state) {
+        boolean isEmpty = graph.sequence(before).filter(List::isEmpty).isPresent();
+        return isEmpty && state < node.outputs().size() && JoinedSequences.isOnlyInserted(body, state, node.source())
+                ? graph.joinable(node.outputs().get(state))
+                : Optional.empty();
+    }
+
+    /** What the body is given for such a sequence; what it is at first is known once the body is written. */
+    private String joinedState(InnerGraph inner, ValueInfoProto declared, String before, long axis) {
+        KnownType value = DeclaredTypes.ofValues(declared).or(graph.types().of(before));
+        DType dtype =
+                value.dtype().orElseThrow(() -> node.unsupportedUse("an empty sequence whose data type is not known"));
+        String taken = inner.input(declared.getName(), dtype, KnownType.NOTHING);
+        inner.writer().addJoined(taken, axis);
+        return taken;
+    }
+
+    /** What the body is given for a state of which this is the first. */
+    private String state(InnerGraph inner, ValueInfoProto declared, String state) {
+        String taken = inner.input(
+                declared,
+                graph.types()
+                        .of(state)
+                        .rankOnly()
+                        .or(Stack.type(DeclaredTypes.ofValues(declared)).rankOnly()));
+        if (graph.isStack(state)) {
+            inner.writer().addStack(taken, KnownType.NOTHING);
+        }
+        return taken;
     }
 }

@@ -103,6 +103,9 @@ final class OnnxConstantTranslators {
                 .put("value", value.getDouble(0))
                 .put("dtype", value.dtype().label());
         graph.add(node, "ConstantOfShape", node.inputs(), params);
+        if (value.dtype().isInteger()) {
+            graph.addFilled(node.output(), (long) value.getDouble(0));
+        }
     }
 
     private static void range(OnnxNode node, OnnxGraphWriter graph) {

@@ -51,6 +51,9 @@ final class OnnxGraphWriter {
     private final Map<String, List<String>> sequences = new HashMap<>();
     private final Set<String> nothings = new HashSet<>();
     private final Set<String> stacks = new HashSet<>();
+    private final Map<String, Long> joinable = new HashMap<>();
+    private final Map<String, Long> joined = new HashMap<>();
+    private final Map<String, Long> filled = new HashMap<>();
     private final Set<String> own = new HashSet<>();
     private final Set<String> captured = new LinkedHashSet<>();
     private final @Nullable OnnxGraphWriter outer;
@@ -163,9 +166,38 @@ final class OnnxGraphWriter {
         return stacks.contains(value);
     }
 
+    /** Says which sequences of the file may be {@link JoinedSequences}, each with its axis. */
+    void addJoinable(Map<String, Long> axes) {
+        joinable.putAll(axes);
+    }
+
+    Optional<Long> joinable(String value) {
+        return Optional.ofNullable(joinable.get(value));
+    }
+
+    /** Says that a tensor has the values of a sequence along an axis. */
+    void addJoined(String value, long axis) {
+        joined.put(value, axis);
+    }
+
+    /** The axis along which a tensor has the values of a sequence; empty for another value. */
+    Optional<Long> joined(String value) {
+        return Optional.ofNullable(joined.get(value));
+    }
+
+    /** Says that all elements of a value are this integer. */
+    void addFilled(String value, long element) {
+        filled.put(value, element);
+    }
+
+    /** The integer that all elements of a value are, if that is known. */
+    Optional<Long> filled(String value) {
+        return Optional.ofNullable(filled.get(value));
+    }
+
     /** {@return whether a value is a sequence, of as many values as are known or not} */
     boolean isSequence(String value) {
-        return sequences.containsKey(value) || isStack(value);
+        return sequences.containsKey(value) || isStack(value) || joined.containsKey(value);
     }
 
     /** {@return whether a value is no sequence and holds something} */

@@ -95,6 +95,7 @@ final class OnnxTranslation {
         if (hasSpecializations) {
             graph.leaveToRuns();
         }
+        graph.addJoinable(JoinedSequences.of(nodes, proto, file));
         this.controlFlow = new ControlFlowTranslation(graph, tensors, this::translate);
     }
 

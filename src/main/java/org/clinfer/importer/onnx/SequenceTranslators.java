@@ -82,6 +82,11 @@ final class SequenceTranslators {
 
     private static void insert(OnnxNode node, OnnxGraphWriter graph) {
         node.requireInputs(2, 3);
+        Optional<Long> joined = graph.joined(node.input(0));
+        if (joined.isPresent()) {
+            JoinedSequences.insert(node, graph, joined.get());
+            return;
+        }
         if (!isList(node, graph, 2)) {
             stack(node, graph, Stack::insert);
             return;
@@ -149,7 +154,11 @@ final class SequenceTranslators {
         long axis = node.integer("axis", 0);
         boolean keeps = node.flag("keepdims", true) || node.hasInput(1);
         if (isCutOpen(node, graph, axis)) {
-            boolean isOfOnes = !node.hasInput(1) || graph.element(node.input(1)).orElse(0L) == 1;
+            boolean isOfOnes = !node.hasInput(1)
+                    || graph.element(node.input(1))
+                                    .or(() -> graph.filled(node.input(1)))
+                                    .orElse(0L)
+                            == 1;
             if (graph.leavesToRuns() && !isOfOnes) {
                 throw node.unsupportedUse("parts of which only a run knows the sizes");
             }
@@ -178,7 +187,11 @@ final class SequenceTranslators {
         if (!node.hasInput(1)) {
             return sizeOf(node, graph, axis).isEmpty();
         }
-        boolean one = graph.types().of(node.input(1)).rank().orElse(1) == 0;
+        KnownType split = graph.types().of(node.input(1));
+        if (graph.filled(node.input(1)).isPresent() && split.size(0).isEmpty()) {
+            return true;
+        }
+        boolean one = split.rank().orElse(1) == 0;
         boolean known = graph.element(node.input(1)).isPresent()
                 && sizeOf(node, graph, axis).isPresent();
         return one && !known;
@@ -237,6 +250,10 @@ final class SequenceTranslators {
         node.requireInputs(1, 1);
         long axis = node.integer("axis");
         boolean isNew = node.flag("new_axis", false);
+        if (graph.joined(node.input(0)).isPresent()) {
+            graph.addSame(node, node.input(0), node.output());
+            return;
+        }
         if (graph.isStack(node.input(0))) {
             stack(node, graph, (stack, sequence) -> stack.concat(sequence, axis, isNew));
             return;

@@ -151,7 +151,7 @@ final class Stack {
         if (!node.hasInput(1)) {
             return steps.unsqueezed(x, along + 1L);
         }
-        String each = position(1);
+        String each = graph.filled(node.input(1)).map(steps::vector).orElseGet(() -> position(1));
         String shape = steps.shape(x);
         List<String> sizes = List.of(
                 steps.slice(shape, 0, 0, along),
