@@ -92,7 +92,7 @@ public final class KnownElements {
     private Optional<Integers> elements(Node node, KnownType type) {
         LongBinaryOperator binary = BINARY.get(node.op());
         if (binary != null) {
-            return elementwise(node, x -> x.get(0).flatMap(a -> x.get(1).map(b -> binary.applyAsLong(a, b))));
+            return elementwise(node, x -> combined(x, binary));
         }
         return switch (node.op()) {
             case "Identity", "Squeeze", "Unsqueeze", "Reshape", "Flatten" -> input(node, 0);
@@ -145,6 +145,13 @@ public final class KnownElements {
                     .toList()));
         }
         return Optional.of(Integers.vector(values));
+    }
+
+    /** One operand or more, as Max and Min take them. */
+    private static Optional<Long> combined(List<Optional<Long>> operands, LongBinaryOperator binary) {
+        return operands.stream()
+                .reduce((all, next) -> all.flatMap(a -> next.map(b -> binary.applyAsLong(a, b))))
+                .flatMap(Function.identity());
     }
 
     /** As the operator has it, whose remainder of a division by 0 is 0. */

@@ -23,6 +23,8 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Sequences and optional values, of which no node is left. */
 class SequenceTranslatorsTest {
@@ -123,6 +125,19 @@ class SequenceTranslatorsTest {
                 .node("Tile", "large,many", "first")
                 .node("Tile", "small,few", "last")
                 .node("Concat", "first,last", "sizes", integer("axis", 0))
+                .node("SplitToSequence", "w,sizes", "s", integer("axis", 1))
+                .node("SequenceAt", "s,one", "y");
+        assertThat(run(model.output("y"), "y")).containsExactly(2, 1, 2, 4, 3, 4);
+    }
+
+    /** Max takes any number of values; PyTorch exports one of a single value for an index that is a tensor. */
+    @ParameterizedTest
+    @ValueSource(strings = {"threes", "ones,threes", "ones,ones,threes", "threes,ones,ones"})
+    void sizesAreTheLargestOfSeveral(String several) {
+        TestModel model = model().longs("ones", 1, 1)
+                .longs("threes", 3, 3)
+                .node("Concat", "x,x,x", "w", integer("axis", 1))
+                .node("Max", several, "sizes")
                 .node("SplitToSequence", "w,sizes", "s", integer("axis", 1))
                 .node("SequenceAt", "s,one", "y");
         assertThat(run(model.output("y"), "y")).containsExactly(2, 1, 2, 4, 3, 4);
