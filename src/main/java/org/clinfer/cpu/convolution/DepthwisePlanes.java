@@ -54,7 +54,7 @@ final class DepthwisePlanes {
     /** {@return whether this way is worth it: few outputs per input, and no more padding than it can hold} */
     static boolean suits(ConvolutionLayout layout) {
         ConvolutionLayout.Channels channels = layout.channels();
-        if (channels.inPerGroup() > 1 || channels.outPerGroup() > MAX_MULTIPLIER) {
+        if (channels.inPerGroup() != 1 || channels.outPerGroup() > MAX_MULTIPLIER) {
             return false;
         }
         Window window = layout.window();

@@ -403,6 +403,20 @@ class ConvolutionTest {
         }
     }
 
+    /** A sum of nothing is 0, and what follows sums comes nevertheless. */
+    @Test
+    void withoutInputChannelsOutputsAreTheBias() {
+        int[] size = {1, 5, 4};
+        int[] kernel = {1, 3, 3};
+        int[] one = {1, 1, 1};
+        int[] pad = {0, 1, 1};
+        for (int out : new int[] {1, 3, 16}) {
+            ConvolutionCase c = new ConvolutionCase(2, 2, 0, out, 1, size, kernel, one, one, pad, size);
+            checkEachLayout(c, false);
+            checkEachLayout(c, true);
+        }
+    }
+
     private static void checkEachLayout(ConvolutionCase c, boolean transposed) {
         Random random = new Random(16);
         for (int i = 0; i < 8; i++) {
