@@ -150,12 +150,16 @@ final class Network implements AutoCloseable {
         return bodies.computeIfAbsent(body, part -> new Network(part, context));
     }
 
+    /** The type of an output, whatever else data decide; where it is not known, it is told why. */
     private TensorType outputType(int output, Map<String, TensorType> inputTypes) {
         CheckedGraph checked = plans.check(Signature.types(graph, inputTypes), Map.of());
-        NodeFailures.requireSound(checked);
         String name = graph.outputs().get(output);
         Tensor constant = checked.constants().get(name);
-        return constant == null ? Objects.requireNonNull(checked.types().get(name)) : constant.type();
+        TensorType type = constant == null ? checked.types().get(name) : constant.type();
+        if (type == null) {
+            NodeFailures.requireSound(checked);
+        }
+        return Objects.requireNonNull(type, name);
     }
 
     /**
