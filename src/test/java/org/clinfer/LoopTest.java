@@ -86,7 +86,12 @@ class LoopTest {
                 .output("more")
                 .build();
         Graph body = new Graph(
-                "body", outer.inputs(), List.of("on", "more", "more"), outer.nodes(), outer.constants(), outer.source());
+                "body",
+                outer.inputs(),
+                List.of("on", "more", "more"),
+                outer.nodes(),
+                outer.constants(),
+                outer.source());
         return TestGraphs.builder()
                 .input("x", DType.FLOAT32, 2)
                 .input("times", TensorType.of(DType.INT64))

@@ -37,7 +37,8 @@ final class NcnnAttentionLayers {
         Value queries = projected(call, query, "query", features, width);
         Value keys = projected(call, key, "key", params.size(3, width, 1), width);
         Value values = projected(call, value, "value", params.size(4, width, 1), width);
-        double scale = params.real(6, 1 / Math.sqrt(width / heads));
+        int each = width / heads;
+        double scale = params.real(6, 1 / Math.sqrt(each));
         Value scaled = call.add("Mul", queries, call.number("scale", scale));
         Value scores = call.add(
                 "MatMul",

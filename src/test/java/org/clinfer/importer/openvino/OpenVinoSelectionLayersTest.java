@@ -37,7 +37,8 @@ class OpenVinoSelectionLayersTest {
         IrNet net = new IrNet();
         Out x = net.parameter("f32", "2,3,2");
         Out y = net.add("Gather:opset8", "batch_dims=1", "f32:2,2,2", x, net.longs("2,2", 2, 0, 1, -1), net.whole(1));
-        Tensor chosen = net.results(y).run(folder, Tensor.of(new float[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 2, 3, 2));
+        Tensor chosen =
+                net.results(y).run(folder, Tensor.of(new float[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 2, 3, 2));
         assertThat(chosen.toFloatArray()).containsExactly(4, 5, 0, 1, 8, 9, 10, 11);
     }
 
