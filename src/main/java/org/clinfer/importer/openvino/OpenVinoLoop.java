@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.OptionalLong;
 import org.clinfer.graph.Attribute;
@@ -141,7 +142,7 @@ final class OpenVinoLoop {
             Mapped output = output(port);
             Value last = control.resultOf(output.inner(), results);
             given.add(output.slice()
-                    .map(slice -> joined(behind, listed.get(output.inner()), slice))
+                    .map(slice -> joined(behind, Objects.requireNonNull(listed.get(output.inner())), slice))
                     .orElse(last));
         }
         behind.finishBeside();
@@ -264,11 +265,17 @@ final class OpenVinoLoop {
             Value value;
             if (output.slice().isPresent()) {
                 value = joined(
-                        behind, listed.get(output.inner()), output.slice().get(), i);
+                        behind,
+                        Objects.requireNonNull(listed.get(output.inner())),
+                        output.slice().get(),
+                        i);
             } else if (after.containsKey(output.inner())) {
                 value = after.get(output.inner());
             } else {
-                value = behind.add("Gather", listed.get(output.inner()), behind.constant("last", Tensor.scalar(-1L)));
+                value = behind.add(
+                        "Gather",
+                        Objects.requireNonNull(listed.get(output.inner())),
+                        behind.constant("last", Tensor.scalar(-1L)));
             }
             results.add(value);
         }
