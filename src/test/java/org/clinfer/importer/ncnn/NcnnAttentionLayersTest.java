@@ -110,14 +110,13 @@ class NcnnAttentionLayersTest {
             double scale = masked ? 1 / Math.sqrt(3) : 0.25;
             head(q, k, v, masked ? matrix(mask, 3) : new double[0][], scale, 3, 3 * head, heard);
         }
-        Tensor y = NcnnNet.run(
-                        net.write(folder),
-                        Map.of(
-                                "x", Tensor.of(x, 1, 3, 4),
-                                "k", Tensor.of(key, 1, keys, keyFeatures),
-                                "v", Tensor.of(value, 1, keys, valueFeatures),
-                                "m", Tensor.of(mask, 1, 3, keys)))
-                .get("y");
+        Tensor y = net.output(
+                folder,
+                Map.of(
+                        "x", Tensor.of(x, 1, 3, 4),
+                        "k", Tensor.of(key, 1, keys, keyFeatures),
+                        "v", Tensor.of(value, 1, keys, valueFeatures),
+                        "m", Tensor.of(mask, 1, 3, keys)));
         assertThat(y.shape()).isEqualTo(Shape.of(1, 3, 4));
         same(y, flat(projected(heard, weights[3], biases[3])));
     }
@@ -153,14 +152,13 @@ class NcnnAttentionLayersTest {
             System.arraycopy(flat(heard), 0, wanted, head * 6, 6);
         }
         Tensor maskOf = count > 1 ? Tensor.of(mask, 1, 4, 3, 5) : Tensor.of(mask, 1, 3, 5);
-        Tensor y = NcnnNet.run(
-                        net.write(folder),
-                        Map.of(
-                                "x", Tensor.of(query, 1, 4, 3, 2),
-                                "k", Tensor.of(key, 1, 2, 5, 2),
-                                "v", Tensor.of(value, 1, 2, 5, 2),
-                                "m", maskOf))
-                .get("y");
+        Tensor y = net.output(
+                folder,
+                Map.of(
+                        "x", Tensor.of(query, 1, 4, 3, 2),
+                        "k", Tensor.of(key, 1, 2, 5, 2),
+                        "v", Tensor.of(value, 1, 2, 5, 2),
+                        "m", maskOf));
         assertThat(y.shape()).isEqualTo(Shape.of(1, 4, 3, 2));
         same(y, wanted);
     }

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
@@ -116,6 +117,11 @@ final class NcnnNet {
             result.outputs().forEach((name, tensor) -> outputs.put(name, tensor.copy()));
             return outputs;
         }
+    }
+
+    /** The output {@code y}. */
+    Tensor output(Path folder, Map<String, Tensor> inputs) throws IOException {
+        return Objects.requireNonNull(run(write(folder), inputs).get("y"));
     }
 
     /** The first output for the input {@code x}. */

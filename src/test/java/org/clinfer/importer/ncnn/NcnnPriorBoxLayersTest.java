@@ -90,13 +90,12 @@ class NcnnPriorBoxLayersTest {
         float[] conf = {
             0.1f, 0.6f, 0.3f, 0.4f, 0.5f, 0.1f, 0.1f, 0.0f, 0.9f, 0.5f, 0.2f, 0.24f,
         };
-        Tensor y = NcnnNet.run(
-                        net.write(folder),
-                        Map.of(
-                                "loc", Tensor.of(loc, 1, 16),
-                                "conf", Tensor.of(conf, 1, 4, 3),
-                                "priors", Tensor.of(priors, 1, 2, 16)))
-                .get("y");
+        Tensor y = net.output(
+                folder,
+                Map.of(
+                        "loc", Tensor.of(loc, 1, 16),
+                        "conf", Tensor.of(conf, 1, 4, 3),
+                        "priors", Tensor.of(priors, 1, 2, 16)));
         assertThat(y.shape()).isEqualTo(Shape.of(1, 3, 6));
         double middleX = 0.7 + 0.1 * 0.4;
         double middleY = 0.7 - 2 * 0.1 * 0.4;
@@ -131,13 +130,12 @@ class NcnnPriorBoxLayersTest {
                 .line("Input b 0 1 conf 0=2")
                 .line("Input c 0 1 priors 0=4 1=2")
                 .line("DetectionOutput l 3 1 loc conf priors y 0=2");
-        Tensor y = NcnnNet.run(
-                        net.write(folder),
-                        Map.of(
-                                "loc", Tensor.of(new float[4], 1, 4),
-                                "conf", Tensor.of(new float[] {0.6f, 0.4f}, 1, 2),
-                                "priors", Tensor.of(new float[8], 1, 2, 4)))
-                .get("y");
+        Tensor y = net.output(
+                folder,
+                Map.of(
+                        "loc", Tensor.of(new float[4], 1, 4),
+                        "conf", Tensor.of(new float[] {0.6f, 0.4f}, 1, 2),
+                        "priors", Tensor.of(new float[8], 1, 2, 4)));
         assertThat(y.shape()).isEqualTo(Shape.of(1, 0, 6));
     }
 
