@@ -31,7 +31,7 @@ class NcnnPriorBoxLayersTest {
     @ParameterizedTest
     @ValueSource(strings = {"0=8 1=6 2=1|9=-233 10=-233 11=-233.0 12=-233.0", "|9=8 10=6 11=2.0 12=2.0"})
     void boxesOfSeveralSizes(String inputAndPicture) throws IOException {
-        String[] parts = inputAndPicture.split("\\|");
+        String[] parts = inputAndPicture.split("\\|", -1);
         NcnnNet net = new NcnnNet()
                 .line("Input in 0 1 x " + parts[0])
                 .line("Split s 1 2 x a b")
