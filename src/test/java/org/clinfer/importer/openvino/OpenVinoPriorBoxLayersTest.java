@@ -40,7 +40,7 @@ class OpenVinoPriorBoxLayersTest {
                 }
             }
         }
-        assertThat(y.elements()).isEqualTo(2 * at);
+        assertThat(y.elements()).isEqualTo(2L * at);
     }
 
     private static void checkVariances(Tensor y, double... variances) {
