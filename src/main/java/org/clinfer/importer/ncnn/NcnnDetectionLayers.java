@@ -66,7 +66,7 @@ final class NcnnDetectionLayers {
         }
     }
 
-    /** How sure a box of the best of its classes is. */
+    /** The probability of a box with the best of its classes. */
     @FunctionalInterface
     private interface Scores {
         Value of(NcnnLayerCall call, Value box, Value classes);

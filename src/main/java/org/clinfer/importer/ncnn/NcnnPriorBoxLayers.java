@@ -12,7 +12,7 @@ import org.clinfer.tensor.Shape;
 /** Layers of detectors with prior boxes. */
 final class NcnnPriorBoxLayers {
 
-    /** What stands for a size that the blobs tell, and in one place for the layers of another framework. */
+    /** Stands for a size that the blobs tell, and in one place for the layers of another framework. */
     private static final int UNSET = -233;
 
     private NcnnPriorBoxLayers() {}

@@ -126,7 +126,7 @@ final class LoopTranslation {
                 : Optional.empty();
     }
 
-    /** What the body is given for such a sequence; what it is at first is known once the body is written. */
+    /** The body's input for such a sequence, of which the first value is known once the body is written. */
     private String joinedState(InnerGraph inner, ValueInfoProto declared, String before, long axis) {
         KnownType value = DeclaredTypes.ofValues(declared).or(graph.types().of(before));
         DType dtype =
@@ -136,7 +136,7 @@ final class LoopTranslation {
         return taken;
     }
 
-    /** What the body is given for a state of which this is the first. */
+    /** The body's input for a state of which this is the first value. */
     private String state(InnerGraph inner, ValueInfoProto declared, String state) {
         String taken = inner.input(
                 declared,

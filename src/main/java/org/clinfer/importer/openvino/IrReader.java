@@ -336,7 +336,7 @@ final class IrReader {
         }
     }
 
-    /** What the name of this element has in front of another name. */
+    /** The part of this element's name in front of another name. */
     private String prefix(String of) {
         String name = xml.getLocalName();
         return name.substring(0, name.length() - of.length());

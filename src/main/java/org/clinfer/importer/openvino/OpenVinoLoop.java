@@ -256,7 +256,7 @@ final class OpenVinoLoop {
         return list;
     }
 
-    /** What the layer gives, of the states behind the last iteration and of the lists of all. */
+    /** The outputs of the layer, of the states behind the last iteration and of the lists of all. */
     private List<Value> results(Map<String, Value> after, Map<String, Value> listed) {
         OpenVinoLayerCall behind = control.within(control.outer());
         List<Value> results = new ArrayList<>();
@@ -344,7 +344,7 @@ final class OpenVinoLoop {
                 .orElseThrow(() -> call.malformed("its body has no parameter " + Printable.shortened(id)));
     }
 
-    /** What a parameter takes that is no state: the number of the iteration, a part of a value, or all of one. */
+    /** The value of a parameter that is no state: the number of the iteration, a part of a value, or all of one. */
     private Value given(Mapped input, Value number, Value count) {
         if (input.purpose().equals("current_iteration")) {
             return numberFor(inside, input, number);

@@ -45,7 +45,7 @@ class NcnnAttentionLayersTest {
         return y;
     }
 
-    /** What one head hears: its features from one on. */
+    /** Adds to the features of one head, which begin at one of them. */
     private static void head(
             double[][] q, double[][] k, double[][] v, double[][] mask, double scale, int size, int from, double[][] y) {
         for (int i = 0; i < q.length; i++) {
