@@ -103,7 +103,7 @@ final class IrReader {
         private final List<Port> outputs = new ArrayList<>();
         private final Set<String> ports = new HashSet<>();
         private final Set<String> given = new HashSet<>();
-        private final Map<String, BodyReader> bodies = new LinkedHashMap<>();
+        private final Map<String, IrBodyReader> bodies = new LinkedHashMap<>();
 
         private Draft(String id, String name, String type, String opset, SourceRef source) {
             this.id = id;
@@ -114,8 +114,8 @@ final class IrReader {
         }
 
         /** The body whose elements have this in front of their names. */
-        private BodyReader body(String prefix) {
-            return bodies.computeIfAbsent(prefix, none -> new BodyReader(source));
+        private IrBodyReader body(String prefix) {
+            return bodies.computeIfAbsent(prefix, none -> new IrBodyReader(source));
         }
 
         private Map<String, OpenVinoBody> bodies() {
@@ -342,14 +342,14 @@ final class IrReader {
         return name.substring(0, name.length() - of.length());
     }
 
-    private void mapped(BodyReader body) throws XMLStreamException {
+    private void mapped(IrBodyReader body) throws XMLStreamException {
         while (element()) {
             body.map(xml.getLocalName(), this::attribute);
             skip();
         }
     }
 
-    private void backEdges(BodyReader body) throws XMLStreamException {
+    private void backEdges(IrBodyReader body) throws XMLStreamException {
         while (element()) {
             require("edge");
             body.backEdge(attribute("from-layer"), attribute("to-layer"));

@@ -11,7 +11,7 @@ import org.clinfer.graph.SourceRef;
 import org.clinfer.text.Printable;
 
 /** The parts of a layer's body, which stand one after another in any order. */
-final class BodyReader {
+final class IrBodyReader {
 
     private static final int MOST_PORTS = 10_000;
 
@@ -22,7 +22,7 @@ final class BodyReader {
     private final Map<String, String> backEdges = new HashMap<>();
 
     /** @param source the layer */
-    BodyReader(SourceRef source) {
+    IrBodyReader(SourceRef source) {
         this.source = source;
     }
 
