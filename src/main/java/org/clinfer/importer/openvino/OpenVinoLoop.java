@@ -100,7 +100,7 @@ final class OpenVinoLoop {
         return layer(result.inner())
                 .flatMap(end -> end.inputs().stream().findFirst())
                 .flatMap(from -> layer(from.layer()))
-                .filter(giver -> giver.type().equals("Const"))
+                .filter(giver -> giver.type().equals(OpenVinoTranslation.CONSTANT))
                 .isPresent();
     }
 

@@ -62,7 +62,7 @@ final class OpenVinoTranslation {
 
     private static final String INPUT = "Parameter";
     private static final String OUTPUT = "Result";
-    private static final String CONSTANT = "Const";
+    static final String CONSTANT = "Const";
 
     private final List<OpenVinoLayer> layers;
     private final Map<String, OpenVinoLayer> byId = new HashMap<>();
