@@ -145,9 +145,9 @@ final class ControlFlowTranslation {
             give(node, place(bodies.get(0), List.of(), site, node.name()));
             return;
         }
-        InnerGraph first = new InnerGraph(graph, node, "then");
+        InnerGraph first = new InnerGraph(graph, node, "then", false);
         first.write(this, yes, List.of(), site);
-        InnerGraph second = new InnerGraph(graph, node, "else");
+        InnerGraph second = new InnerGraph(graph, node, "else", false);
         second.write(this, no, List.of(), site);
         Set<String> captured = new LinkedHashSet<>(first.captured());
         captured.addAll(second.captured());

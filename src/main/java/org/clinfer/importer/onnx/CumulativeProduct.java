@@ -73,7 +73,7 @@ final class CumulativeProduct {
     }
 
     private void loop(String start, String axes, boolean reverse) {
-        InnerGraph inner = new InnerGraph(graph, node, "body");
+        InnerGraph inner = new InnerGraph(graph, node, "body", true);
         DType dtype = steps.dtype(start);
         String size = steps.add(
                 "Reshape", steps.add("Gather", new Params().put("axis", 0L), steps.shape(start), axes), steps.vector());

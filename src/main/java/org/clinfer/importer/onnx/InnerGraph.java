@@ -28,12 +28,15 @@ final class InnerGraph {
     private final List<KnownType> types = new ArrayList<>();
     private final Set<Integer> stacks = new HashSet<>();
 
-    /** @param name what the values of the graph are called after, beside its node */
-    InnerGraph(OnnxGraphWriter outer, OnnxNode owner, String name) {
+    /**
+     * @param name what the values of the graph are called after, beside its node
+     * @param repeats whether the node runs it more than once
+     */
+    InnerGraph(OnnxGraphWriter outer, OnnxNode owner, String name, boolean repeats) {
         this.outer = outer;
         this.owner = owner;
         this.stem = owner.name() + "/" + name;
-        this.graph = outer.inner(stem, owner.source());
+        this.graph = outer.inner(stem, owner.source(), repeats);
     }
 
     OnnxGraphWriter writer() {

@@ -81,7 +81,7 @@ final class LoopTranslation {
 
     /** A node that runs the body of a Loop. */
     private void run(GraphProto body, List<String> before) {
-        InnerGraph inner = new InnerGraph(graph, node, "body");
+        InnerGraph inner = new InnerGraph(graph, node, "body", true);
         List<String> given = new ArrayList<>();
         given.add(inner.input(body.getInput(0), KnownType.of(TensorType.of(DType.INT64))));
         given.add(inner.input(body.getInput(1), KnownType.of(TensorType.of(DType.BOOL))));

@@ -57,6 +57,7 @@ final class OnnxGraphWriter {
     private final Set<String> own = new HashSet<>();
     private final Set<String> captured = new LinkedHashSet<>();
     private final @Nullable OnnxGraphWriter outer;
+    private final boolean repeated;
     private final Inference inference;
     private final Set<String> defaults = new LinkedHashSet<>();
     private final Set<String> decisive = new HashSet<>();
@@ -70,7 +71,7 @@ final class OnnxGraphWriter {
      * @param madeValues the values that the nodes of the file give
      */
     OnnxGraphWriter(GraphBuilder builder, Set<String> usedValues, Set<String> madeValues, Inference inference) {
-        this(builder, usedValues, madeValues, inference, null);
+        this(builder, usedValues, madeValues, inference, null, false);
     }
 
     private OnnxGraphWriter(
@@ -78,19 +79,31 @@ final class OnnxGraphWriter {
             Set<String> usedValues,
             Set<String> madeValues,
             Inference inference,
-            @Nullable OnnxGraphWriter outer) {
+            @Nullable OnnxGraphWriter outer,
+            boolean repeated) {
         this.builder = builder;
         this.usedValues = usedValues;
         this.madeValues = madeValues;
         this.inference = inference;
         this.outer = outer;
+        this.repeated = repeated;
         this.types = new KnownTypes(inference, constants, this::integers, defaults);
         this.elements = new KnownElements(types::of, this::constantElements);
     }
 
-    /** The graph of a branch or body of a node; what it takes of this one it says by {@link #take}. */
-    OnnxGraphWriter inner(String name, SourceRef source) {
-        return new OnnxGraphWriter(new GraphBuilder(name, source), new HashSet<>(), new HashSet<>(), inference, this);
+    /**
+     * The graph of a branch or body of a node; what it takes of this one it says by {@link #take}.
+     *
+     * @param repeats whether its node runs it more than once
+     */
+    OnnxGraphWriter inner(String name, SourceRef source, boolean repeats) {
+        return new OnnxGraphWriter(
+                new GraphBuilder(name, source), new HashSet<>(), new HashSet<>(), inference, this, repeated || repeats);
+    }
+
+    /** Whether a run computes the nodes of this graph more than once. */
+    boolean isRepeated() {
+        return repeated;
     }
 
     /**

@@ -6,8 +6,8 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /**
- * Random numbers, and Dropout in training. All are composed of Random, whose numbers follow from the seed of the node, as
- * those of ONNX's reference implementation do, where it has the operator.
+ * Random numbers, and Dropout in training. All are composed of Random, whose numbers follow from a seed: that of the node,
+ * with the numbers of ONNX's reference implementation where it has the operator, or one made of the name of its output.
  */
 final class RandomTranslators {
 
@@ -103,14 +103,17 @@ final class RandomTranslators {
     }
 
     private static String drawn(OnnxNode node, OnnxGraphWriter graph, String shape, String distribution) {
-        Params params = new Params().put("distribution", distribution).put("seed", Integer.toUnsignedLong(seed(node)));
+        Params params = new Params().put("distribution", distribution).put("seed", Integer.toUnsignedLong(seed(node, graph)));
         return new Steps(node, graph).add("Random", params, shape);
     }
 
     /** The integer of the seed; only Dropout's is one. */
-    private static int seed(OnnxNode node) {
+    private static int seed(OnnxNode node, OnnxGraphWriter graph) {
         if (!node.has("seed")) {
-            throw node.unsupportedUse("no seed, whose numbers would be others in every run");
+            if (graph.isRepeated()) {
+                throw node.unsupportedUse("no seed in a body, which would draw the same numbers each time");
+            }
+            return node.outputs().get(0).hashCode();
         }
         return (int) (node.op().equals("Dropout") ? node.integer("seed", 0) : (long) node.real("seed", 0));
     }

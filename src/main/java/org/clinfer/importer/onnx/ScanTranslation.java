@@ -86,7 +86,7 @@ final class ScanTranslation {
     }
 
     private void run(List<String> before, List<Sequence> over, long[] listAxes, boolean[] listBackwards) {
-        InnerGraph inner = new InnerGraph(graph, node, "body");
+        InnerGraph inner = new InnerGraph(graph, node, "body", true);
         String count =
                 new Steps(node, graph).size(over.get(0).value(), over.get(0).axis());
         String iteration = inner.input("iteration", DType.INT64);

@@ -11,6 +11,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import org.assertj.core.data.Offset;
+import org.clinfer.importer.onnx.proto.AttributeProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
@@ -19,7 +20,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Numbers that are drawn at random: their means and bounds, and the seeds that they need. */
+/** Numbers that are drawn at random: their means and bounds, and their seeds. */
 class OnnxRandomOperatorsTest extends OnnxRuns {
 
     private static final Offset<Double> CLOSE = within(2e-5);
@@ -94,11 +95,59 @@ class OnnxRandomOperatorsTest extends OnnxRuns {
         assertThat(Objects.requireNonNull(found.get("half")).type()).isEqualTo(TensorType.of(DType.FLOAT16, 200, 500));
     }
 
+    /** Equal nodes draw different numbers, and the same in every run. */
     @ParameterizedTest
     @ValueSource(strings = {"RandomUniformLike", "RandomNormalLike", "Bernoulli", "Multinomial"})
-    void randomNumbersNeedASeed(String op) {
-        TestModel model = model().input("x", 2, 3).node(op, "x", "y").output("y");
-        assertThatThrownBy(() -> model.read(folder)).hasMessageContaining(op + " with no seed");
+    void withoutASeedTheNameOfTheOutputIsOne(String op) {
+        TestModel model = model();
+        Tensor x = random(model, "x", 1, 500);
+        for (int i = 0; i < 500; i++) {
+            x.setDouble(i, 0.5);
+        }
+        AttributeProto[] attributes = op.equals("Multinomial")
+                ? new AttributeProto[] {integer("sample_size", 500)}
+                : new AttributeProto[0];
+        model.node(op, "x", "a", attributes).node(op, "x", "b", attributes).output("a", "b");
+        Map<String, Tensor> first = run(model);
+        inputs.put("x", x);
+        Map<String, Tensor> second = run(model);
+        double[] drawn = Objects.requireNonNull(first.get("a")).toDoubleArray();
+        assertThat(drawn).isEqualTo(Objects.requireNonNull(second.get("a")).toDoubleArray());
+        assertThat(drawn)
+                .isNotEqualTo(Objects.requireNonNull(first.get("b")).toDoubleArray());
+        double mean = Objects.requireNonNull(
+                Map.of("RandomNormalLike", 0.0, "Multinomial", 249.5).getOrDefault(op, 0.5));
+        double deviation = Objects.requireNonNull(Map.of(
+                        "RandomUniformLike", 0.29, "RandomNormalLike", 1.0, "Multinomial", 144.0)
+                .getOrDefault(op, 0.5));
+        assertThat(Arrays.stream(drawn).average().orElseThrow())
+                .isCloseTo(mean, within(4 * deviation / Math.sqrt(500)));
+    }
+
+    /** A loop that is written out has a node for each pass, with a name of its own; others draw in one node. */
+    @Test
+    void withoutASeedLoopsAreWrittenOutOrRefused() {
+        assertThat(Objects.requireNonNull(run(loop(true)).get("list")).toDoubleArray())
+                .doesNotHaveDuplicates()
+                .hasSize(3);
+        TestModel open = loop(false).typed("trips", INT64);
+        assertThatThrownBy(() -> open.read(folder)).hasMessageContaining("RandomUniform with no seed in a body");
+    }
+
+    /** Draws a number in each of three passes, or as many as the input says. */
+    private static TestModel loop(boolean known) {
+        TestModel body = model();
+        body.graph()
+                .addInput(TestModel.info("i", INT64))
+                .addInput(TestModel.info("before", BOOL));
+        body.node("Identity", "before", "after")
+                .node("RandomUniform", "", "drawn", TestModel.ints("shape", 1))
+                .output("after", "drawn");
+        TestModel model = model();
+        if (known) {
+            model.longs("trips", 3);
+        }
+        return model.node("Loop", "trips,", "list", TestModel.graph("body", body)).output("list");
     }
 
     @Test
