@@ -22,6 +22,9 @@ import org.clinfer.text.Printable;
 /** One node of the file with typed access to its attributes; it remembers which were read. */
 final class OnnxNode {
 
+    /** The domain of what ONNX Runtime makes of convolutions for the processor that it runs on. */
+    private static final String BLOCKED = "com.microsoft.nchwc";
+
     private final NodeProto proto;
     private final long opset;
     private final String name;
@@ -388,7 +391,11 @@ final class OnnxNode {
     /** The operator as a whole is not translated. */
     UnsupportedException unsupportedOperator() {
         String full = qualifiedOp();
-        return new UnsupportedException(source, "operator " + full, "Clinfer has no operator " + full);
+        String advice = domain().equals(BLOCKED)
+                ? ", whose weights lie as one kind of processor has them: save the model with ONNX Runtime's"
+                        + " ORT_ENABLE_EXTENDED, or take it as it was before"
+                : "";
+        return new UnsupportedException(source, "operator " + full, "Clinfer has no operator " + full + advice);
     }
 
     /** The operator is translated, but not this use of it: {@code operator Conv with a 4-D kernel}. */

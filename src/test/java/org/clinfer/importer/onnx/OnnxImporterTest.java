@@ -138,6 +138,8 @@ class OnnxImporterTest {
 
         assertRefused(convNet().node("RegexFullMatch", "y", "z"), "operator RegexFullMatch", "node 4 'regexfullmatch'");
         assertRefused(domain, "operator com.microsoft.Conv", "Clinfer has no operator com.microsoft.Conv");
+        domain.graph().getNodeBuilder(0).setDomain("com.microsoft.nchwc");
+        assertRefused(domain, "operator com.microsoft.nchwc.Conv", "save the model with ONNX Runtime's");
         assertThat(standard.read(folder).nodes()).hasSize(4);
     }
 
