@@ -94,6 +94,11 @@ final class EngineSelection {
         return profiles;
     }
 
+    /** Whether {@code --on-unsupported} asks for models to be refused. */
+    boolean refusesUnsupported() {
+        return onUnsupported == OnUnsupported.FAIL;
+    }
+
     /** Threads for operators on the CPU. */
     int threads() {
         try {

@@ -25,4 +25,12 @@ class OnUnsupportedCommandTest {
                         .code())
                 .isZero();
     }
+
+    /** A check runs nothing, and says itself when its answer is no. */
+    @Test
+    void aCheckDoesNotTakeIt() throws IOException {
+        Ran ran = clinfer("check", TinyOnnx.write(folder.resolve("relu.onnx"), "Relu"), "--on-unsupported", "fail");
+        assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(ran.err()).anyMatch(line -> line.contains("--fail-on falls-back"));
+    }
 }
