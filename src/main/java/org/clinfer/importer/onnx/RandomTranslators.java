@@ -110,11 +110,19 @@ final class RandomTranslators {
     /** The integer of the seed; only Dropout's is one. */
     private static int seed(OnnxNode node, OnnxGraphWriter graph) {
         if (!node.has("seed")) {
-            if (graph.isRepeated()) {
-                throw node.unsupportedUse("no seed in a body, which would draw the same numbers each time");
-            }
-            return node.outputs().get(0).hashCode();
+            return ownSeed(node, graph);
         }
         return (int) (node.op().equals("Dropout") ? node.integer("seed", 0) : (long) node.real("seed", 0));
+    }
+
+    /** Noise may be the same in every run; choices that are, such as the next word of a text, are no choices. */
+    private static int ownSeed(OnnxNode node, OnnxGraphWriter graph) {
+        if (!node.op().startsWith("Random")) {
+            throw node.unsupportedUse("no seed, whose numbers would be others in every run");
+        }
+        if (graph.isRepeated()) {
+            throw node.unsupportedUse("no seed in a body, which would draw the same numbers each time");
+        }
+        return node.outputs().get(0).hashCode();
     }
 }
