@@ -29,9 +29,6 @@ final class Disagreements {
             // The mean of equal numbers is not that number, and epsilon makes the rest large.
             Map.entry("InstanceNorm constant_rows", Reason.IMPRECISE_RUNTIME),
             Map.entry("Celu near_zero", Reason.IMPRECISE_RUNTIME),
-            // ONNX's reference brings places into the picture first, as PyTorch does for the other modes.
-            Map.entry("GridSample cubic_border_edges", Reason.WRONG_RUNTIME),
-            Map.entry("GridSample cubic_border_corners", Reason.WRONG_RUNTIME),
             Map.entry("GridSample row", Reason.RANK_REFUSED),
             // It counts places in the larger size; ONNX's own vectors (maxunpool_export_with_output_shape) do not.
             Map.entry("MaxUnpool larger", Reason.WRONG_RUNTIME),

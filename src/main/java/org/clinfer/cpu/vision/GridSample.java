@@ -44,7 +44,8 @@ final class GridSample implements CpuOperator {
             if (mode.equals("nearest")) {
                 x = Math.rint(x);
             }
-            if (!(x >= low() && x <= high())) {
+            // a cubic curve goes on beyond the border, through elements that repeat it
+            if (!mode.equals("cubic") && !(x >= low() && x <= high())) {
                 x = padding.equals("border")
                         ? Math.min(Math.max(x, 0), size - 1.0)
                         : padding.equals("reflection") ? reflected(x) : x;
