@@ -9,6 +9,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.util.List;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.SourceRef;
 
@@ -17,6 +18,9 @@ import org.clinfer.graph.SourceRef;
  * one copy and without passing through the heap.
  */
 public final class ModelFile {
+
+    /** Parts of the parser's messages about limits of its own, which mean something to people. */
+    private static final List<String> LIMITS = List.of("too large", "levels of nesting");
 
     private final ModelSource model;
     private final String kind;
@@ -58,9 +62,12 @@ public final class ModelFile {
 
     private static String reason(InvalidProtocolBufferException broken) {
         String message = String.valueOf(broken.getMessage());
-        return message.startsWith("While parsing") && message.contains("ended unexpectedly")
-                ? "it is truncated or damaged"
-                : message.lines().findFirst().orElse("damaged");
+        if (message.startsWith("While parsing") && message.contains("ended unexpectedly")) {
+            return "it is truncated or damaged";
+        }
+        return LIMITS.stream().anyMatch(message::contains)
+                ? message.lines().findFirst().orElse("damaged")
+                : "it is damaged, or a file of another kind";
     }
 
     private ByteBuffer map() throws IOException {

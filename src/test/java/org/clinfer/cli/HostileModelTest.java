@@ -63,11 +63,15 @@ final class HostileModelTest extends HostileInput {
         assertRefused(clinfer(command, folder.resolve("none.onnx")), "none.onnx: no such file");
         Path empty = Files.createFile(folder.resolve("empty.onnx"));
         Path other = Files.writeString(folder.resolve("notes.txt"), "not a model at all");
+        Path text = Files.writeString(folder.resolve("notes.onnx"), "hello");
         Path picture = Files.write(folder.resolve("p.onnx"), new byte[] {(byte) 0x89, 'P', 'N', 'G', 13, 10, 26, 10});
         if (!command.equals("verify")) {
             assertRefused(clinfer(command, empty, "--device", "cpu"), "empty.onnx", "the file is empty");
             assertRefused(clinfer(command, other, "--device", "cpu"), "unknown kind of model file");
             assertRefused(clinfer(command, picture, "--device", "cpu"), "p.onnx: not a valid ONNX model");
+            assertRefused(
+                    clinfer(command, text, "--device", "cpu"),
+                    "notes.onnx: not a valid ONNX model: it is damaged, or a file of another kind");
             assertRefused(clinfer(command, folder, "--device", "cpu"), "is a folder");
         } else {
             assertRefused(clinfer(command, other), "notes.txt");
