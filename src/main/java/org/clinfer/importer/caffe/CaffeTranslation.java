@@ -113,7 +113,8 @@ final class CaffeTranslation {
             if (!blobs.containsKey(bottom)) {
                 throw new GraphException(
                         layer.source(),
-                        "its bottom '" + Printable.shortened(bottom) + "' is given by no layer before it");
+                        "its bottom '" + Printable.shortened(bottom) + "' is given by no layer before it"
+                                + definition(layer.source().file()));
             }
         }
         List<Value> inputs = layer.bottoms().stream().map(this::value).toList();
@@ -129,6 +130,13 @@ final class CaffeTranslation {
         } catch (UntypedException follows) {
             opaque.skip(opaque(layer, inputs, own));
         }
+    }
+
+    /** The advice where weights alone are read, which often hold the network for training, without its inputs. */
+    private static String definition(String file) {
+        return file.endsWith(".caffemodel")
+                ? "; name the .prototxt with the inputs, which takes its weights from the .caffemodel beside it"
+                : "";
     }
 
     /** The layer as the file has it, whose tops are values of no known type. */

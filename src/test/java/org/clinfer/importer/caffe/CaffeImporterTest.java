@@ -165,6 +165,18 @@ class CaffeImporterTest {
         assertThat(output(CaffeNet.run(file, Map.of("x", x))).toFloatArray()).containsExactly(8, -8);
     }
 
+    /** Weights are often those of the network for training, which takes its data from layers that are left out. */
+    @Test
+    void weightsWithoutInputsAskForTheDefinition() throws IOException {
+        NetParameter net = NetParameter.newBuilder()
+                .addLayer(LayerParameter.newBuilder().setName("r").setType("ReLU").addBottom("data").addTop("y"))
+                .build();
+        Path file = Files.write(folder.resolve("net.caffemodel"), net.toByteArray());
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .hasMessage("net.caffemodel: layer 0 'r' (ReLU): its bottom 'data' is given by no layer before it;"
+                        + " name the .prototxt with the inputs, which takes its weights from the .caffemodel beside it");
+    }
+
     @Test
     void withoutWeightsEverythingIsUnknown() throws IOException {
         Tensor x = Tensor.of(new float[] {2, -2}, 1, 1, 1, 2);
