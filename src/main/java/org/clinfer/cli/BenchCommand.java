@@ -313,13 +313,9 @@ final class BenchCommand implements Callable<Integer> {
     /** Always the same values for the same inputs. */
     private Map<String, Tensor> random(Model model) {
         Map<String, Tensor> tensors = new LinkedHashMap<>();
-        models.types(model).forEach((name, type) -> {
-            if (!type.shape().isKnown()) {
-                throw new UsageException(
-                        "input '" + name + "' is " + type + ": give its size with --input " + name + "=SHAPE");
-            }
-            tensors.put(name, Filling.random(tensors.size()).tensor(type));
-        });
+        models.types(model)
+                .forEach((name, type) ->
+                        tensors.put(name, Filling.random(tensors.size()).tensor(type)));
         return tensors;
     }
 

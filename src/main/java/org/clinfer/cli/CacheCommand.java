@@ -75,14 +75,14 @@ final class CacheCommand implements Callable<Integer> {
             Screen.of(spec).print(table);
         }
         long bytes = entries.stream().mapToLong(ProgramCache.Entry::bytes).sum();
-        out.println(entries.size() + " programs, " + kibibytes(bytes) + " KiB");
+        out.println(counted(entries.size(), "program") + ", " + kibibytes(bytes) + " KiB");
     }
 
     private void choices(TunedChoices.Kept kept) {
         PrintWriter out = spec.commandLine().getOut();
         out.println();
         out.println("tuned for " + kept.device() + ", driver " + kept.driver() + ": "
-                + kept.choices().size() + " choices, " + kibibytes(kept.bytes()) + " KiB");
+                + counted(kept.choices().size(), "choice") + ", " + kibibytes(kept.bytes()) + " KiB");
         TextTable table = new TextTable().row("VARIANT", "US", "INSTEAD OF", "US", "NODE");
         kept.choices().entrySet().stream()
                 .sorted(Map.Entry.comparingByKey())
@@ -93,6 +93,10 @@ final class CacheCommand implements Callable<Integer> {
                         micros(entry.getValue().usualMicros()),
                         TextTable.shortened(entry.getKey(), CONFIGURATION_WIDTH)));
         Screen.of(spec).print(table);
+    }
+
+    private static String counted(int number, String what) {
+        return number + " " + what + (number == 1 ? "" : "s");
     }
 
     private static String micros(double value) {

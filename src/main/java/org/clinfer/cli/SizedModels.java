@@ -40,7 +40,11 @@ final class SizedModels {
         return files;
     }
 
-    /** The type of every input: as it was given, with the sizes that the file has, or, if none was given, as is usual. */
+    /**
+     * The type of every input: as it was given, with the sizes that the file has, or, if none was given, as is usual.
+     *
+     * @throws UsageException if a size stays open
+     */
     Map<String, TensorType> types(Model model) {
         Map<String, TensorType> types = new LinkedHashMap<>();
         for (Graph.Input input : model.inputs()) {
@@ -48,6 +52,12 @@ final class SizedModels {
             types.put(input.name(), isUsual ? input.usualType() : input.type());
         }
         types.putAll(InputTypes.of(inputs, model.inputs()));
+        types.forEach((name, type) -> {
+            if (!type.shape().isKnown()) {
+                throw new UsageException(
+                        "input '" + name + "' is " + type + ": give its size with --input " + name + "=SHAPE");
+            }
+        });
         return types;
     }
 }

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import org.clinfer.cache.ProgramCache;
 import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.options.CacheFolder;
+import org.clinfer.robustness.OnnxModel;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -63,7 +64,7 @@ class CacheCommandTest {
         Ran ran = clinfer("cache");
         assertThat(ran.out()).hasSize(4);
         assertThat(ran.out().get(2)).matches("2\\.0 +1 +20\\S+ +conv\\.cl -DA=1 on Toaster");
-        assertThat(ran.out().get(3)).isEqualTo("1 programs, 2.0 KiB");
+        assertThat(ran.out().get(3)).isEqualTo("1 program, 2.0 KiB");
         assertThat(clinfer("cache", "--clear").out())
                 .containsExactly(cache() + ": taken away; programs: 1, devices with choices: 0");
         assertThat(clinfer("cache").out()).contains("0 programs, 0.0 KiB");
@@ -104,6 +105,21 @@ class CacheCommandTest {
         assertThat(clinfer("cache").out()).anyMatch(line -> line.startsWith("tuned for "));
         clinfer("cache", "--clear");
         assertThat(clinfer("cache").out()).noneMatch(line -> line.startsWith("tuned for "));
+    }
+
+    @Test
+    @RequiresOpenCl
+    void tuningNeedsAllSizes() throws IOException {
+        Path open = Files.write(
+                folder.resolve("open.onnx"),
+                new OnnxModel().input("x", 1, -1).node("Relu", "x", "y").bytes());
+        Ran ran = clinfer("tune", open);
+        assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(ran.err())
+                .singleElement()
+                .asString()
+                .endsWith("input 'x' is 1xn:float32: give its size with --input x=SHAPE");
+        assertThat(clinfer("tune", open, "--input", "x=1x5").code()).isZero();
     }
 
     @Test
