@@ -35,7 +35,7 @@ final class ModelPath {
         List<Path> models = candidates(path);
         if (models.isEmpty()) {
             throw new UsageException(path + ": is a folder without a model.json, a saved_model.pb or a file "
-                    + String.join(" or ", ENDINGS) + ", not a model file");
+                    + String.join(" or ", ENDINGS) + "; name the model's file itself");
         }
         if (models.size() > 1) {
             String names = models.stream()

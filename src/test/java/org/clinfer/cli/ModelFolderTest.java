@@ -58,6 +58,15 @@ class ModelFolderTest {
     }
 
     @Test
+    void aFolderWithoutOneNeedsTheFile() throws IOException {
+        Files.writeString(folder.resolve("net.prototxt"), "name: 'net'");
+        assertThat(run(folder, "zeros").err())
+                .singleElement()
+                .asString()
+                .endsWith("a file .onnx or .tflite; name the model's file itself");
+    }
+
+    @Test
     void ofManyAFewAreNamed() throws IOException {
         for (int i = 0; i < 7; i++) {
             rectifier("net" + i + ".onnx", 1, 3);
