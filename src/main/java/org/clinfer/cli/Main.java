@@ -4,7 +4,6 @@ import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -13,6 +12,7 @@ import java.util.concurrent.Callable;
 import java.util.function.Supplier;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Precision;
+import org.clinfer.cli.io.TypeText;
 import org.clinfer.errors.InputException;
 import org.clinfer.image.ValueRange;
 import org.clinfer.tensor.DType;
@@ -196,8 +196,10 @@ public final class Main implements Callable<Integer> {
     }
 
     private static DType dtype(String text) {
-        return DType.of(text)
-                .orElseThrow(() -> new CommandLine.TypeConversionException(
-                        "'" + text + "' is not a data type; there are " + Arrays.toString(DType.values())));
+        try {
+            return TypeText.dtype(text);
+        } catch (IllegalArgumentException unknown) {
+            throw new CommandLine.TypeConversionException(unknown.getMessage());
+        }
     }
 }

@@ -90,7 +90,7 @@ class CheckOperatorTest {
                 "Conv2d | x=1x3x8x8 | | Conv2d needs --input weights=SHAPE[:TYPE]",
                 "Conv2d | z=1x3x8x8 | | Conv2d has no tensor 'z'; it has x, weights, bias",
                 "Conv2d | x=1x3xx8 | | '1x3xx8' is not a shape",
-                "Conv2d | x=1x3:floot16 | | 'floot16' is not a data type",
+                "Conv2d | x=1x3:floot16 | | 'floot16' is not a data type; there are int8, int16, ",
                 "Relu | x=1x3 | alpha=2 | Relu has no parameter 'alpha'; it has none",
                 "LeakyRelu | x=1x3 | alpha=big | --param alpha=big: expected a number",
                 "LeakyRelu | x=1x3 | alpha | --param alpha: expected NAME=VALUE"

@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
@@ -55,11 +56,19 @@ public final class TypeText {
     }
 
     private static DType dtype(String[] parts, DType otherwise) {
-        return parts.length == 1
-                ? otherwise
-                : DType.of(parts[1])
-                        .orElseThrow(() -> new IllegalArgumentException(
-                                "'" + parts[1] + "' is not a data type; there are " + Arrays.toString(DType.values())));
+        return parts.length == 1 ? otherwise : dtype(parts[1]);
+    }
+
+    /**
+     * The data type of this name.
+     *
+     * @throws IllegalArgumentException with a message for people, if there is none
+     */
+    public static DType dtype(String name) {
+        return DType.of(name).orElseThrow(() -> {
+            String known = Arrays.stream(DType.values()).map(DType::label).collect(Collectors.joining(", "));
+            return new IllegalArgumentException("'" + name + "' is not a data type; there are " + known);
+        });
     }
 
     private static Shape shape(String text) {
