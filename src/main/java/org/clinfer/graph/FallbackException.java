@@ -12,7 +12,7 @@ public final class FallbackException extends UnsupportedException {
     /**
      * The nodes, of which there is at least one.
      *
-     * @param source the first of them
+     * @param source the model
      * @param refusals of each node one line: where it stands, and why the device does not take it
      */
     public FallbackException(SourceRef source, List<String> refusals) {

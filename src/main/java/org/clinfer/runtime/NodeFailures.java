@@ -7,6 +7,7 @@ import org.clinfer.graph.FallbackException;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
+import org.clinfer.graph.SourceRef;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.infer.CheckedGraph;
 import org.clinfer.infer.CheckedGraph.NodeFinding;
@@ -96,7 +97,7 @@ final class NodeFailures {
                 .toList();
         if (!elsewhere.isEmpty()) {
             throw new FallbackException(
-                    elsewhere.get(0).written().source(),
+                    new SourceRef(elsewhere.get(0).written().source().file(), ""),
                     elsewhere.stream()
                             .map(node -> node.written().source() + ": " + String.join("; ", node.reasons()))
                             .toList());
