@@ -19,13 +19,14 @@ public final class CommandPage {
         page.append(
                 "What `clinfer help COMMAND` prints, generated from the commands. Texts and tables are as wide as\n");
         page.append(
-                "the terminal, between 80 and 200 characters, or as `COLUMNS` says; in a pipe always 200. Long work\n");
+                "the terminal, between 80 and 200 characters, or as `COLUMNS` says; in a pipe always 200, but for\n");
         page.append(
-                "shows how far it is in a terminal alone, on stderr (`--quiet`: not there either). Ctrl-C ends a\n");
+                "help, which has 80. Long work shows how far it is in a terminal alone, on stderr (`--quiet`: not\n");
         page.append(
-                "command with 130; traces are completed, unfinished files and temporary folders taken away. `source\n");
+                "there either). Ctrl-C ends a command with 130; traces are completed, unfinished files and temporary\n");
         page.append(
-                "<(clinfer completion bash)`, or `zsh`, lets the shell complete commands, options and their values.\n");
+                "folders taken away. `source <(clinfer completion bash)`, or `zsh`, lets the shell complete commands,\n");
+        page.append("options and their values.\n");
         page.append("A file whose name begins with `-` is written `./-net.onnx`, or after `--`.\n\n");
         page.append(section("clinfer", program));
         program.getSubcommands().forEach((name, command) -> page.append(section("clinfer " + name, command)));
