@@ -18,12 +18,4 @@ final class GpuProducts {
                 .filter(name -> name.equals(TILES) || name.startsWith(UNITS))
                 .isPresent();
     }
-
-    /** The same with kernels for particular shapes, such as depthwise convolutions and products of few rows. */
-    static boolean computeAnyShape(PlacedNode node) {
-        return node.variant()
-                .map(KernelVariant::name)
-                .filter(name -> name.endsWith(TILES) || name.startsWith(UNITS))
-                .isPresent();
-    }
 }
