@@ -1,10 +1,9 @@
 package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
-import java.util.Collections;
+import java.util.Arrays;
 import java.util.List;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -209,13 +208,10 @@ final class CaffeShapeLayers {
         Value x = call.input();
         int axis = call.axis(params, "axis", 1, x.rank());
         long tiles = params.requiredSize("tiles", 1);
-        long[] multiples = Stream.concat(Collections.nCopies(axis, 1L).stream(), Stream.of(tiles))
-                .mapToLong(Long::longValue)
-                .toArray();
-        long[] all = LongStream.concat(
-                        LongStream.of(multiples), LongStream.generate(() -> 1).limit(x.rank() - axis - 1))
-                .toArray();
-        return call.add("DeePhiTile", List.of(x), new Params().put("multiples", all));
+        long[] multiples = new long[x.rank()];
+        Arrays.fill(multiples, 1);
+        multiples[axis] = tiles;
+        return call.add("DeePhiTile", List.of(x), new Params().put("multiples", multiples));
     }
 
     private static Value squeeze(CaffeLayerCall call) {
