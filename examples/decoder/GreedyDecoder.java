@@ -27,6 +27,10 @@ public final class GreedyDecoder {
     private GreedyDecoder() {}
 
     public static void main(String[] arguments) {
+        if (arguments.length < 3) {
+            System.err.println("usage: GreedyDecoder MODEL TOKENS FIRST_ID...");
+            System.exit(2);
+        }
         int count = Integer.parseInt(arguments[1]);
         List<Long> tokens = new ArrayList<>();
         for (int i = 2; i < arguments.length; i++) {

@@ -25,6 +25,10 @@ public final class TextEmbedding {
     private TextEmbedding() {}
 
     public static void main(String[] arguments) {
+        if (arguments.length < 2) {
+            System.err.println("usage: TextEmbedding MODEL ID,ID,...");
+            System.exit(2);
+        }
         List<long[]> texts = new ArrayList<>();
         for (String text : List.of(arguments).subList(1, arguments.length)) {
             texts.add(Arrays.stream(text.split(",")).mapToLong(Long::parseLong).toArray());

@@ -86,6 +86,10 @@ public final class FaceDetection {
     }
 
     public static void main(String[] arguments) throws IOException {
+        if (arguments.length < 3) {
+            System.err.println("usage: FaceDetection MODELS PHOTO OUTPUT");
+            System.exit(2);
+        }
         Path models = Path.of(arguments[0]);
         BufferedImage picture = ImageIO.read(new File(arguments[1]));
         try (Engine engine = Engine.open(EngineOptions.defaults());

@@ -22,6 +22,10 @@ import org.clinfer.tensor.Tensor;
 public final class Classifier {
 
     public static void main(String[] arguments) throws IOException {
+        if (arguments.length < 3) {
+            System.err.println("usage: Classifier MODEL LABELS PHOTO");
+            System.exit(2);
+        }
         Preprocessing recipe =
                 Preprocessing.defaults().withFit(Fit.CROP).withChannels(Channels.BGR).withScale(1).withMean(104, 117, 123);
         Labels labels = Labels.read(Path.of(arguments[1]));

@@ -31,6 +31,10 @@ import org.clinfer.image.Preprocessing;
 public final class Detector {
 
     public static void main(String[] arguments) throws IOException {
+        if (arguments.length < 3) {
+            System.err.println("usage: Detector MODEL PHOTO OUTPUT");
+            System.exit(2);
+        }
         Preprocessing recipe =
                 Preprocessing.defaults().withFit(Fit.LETTERBOX).withScale(1).withMean(127).withStd(128);
         Detections faces = Detections.ssd().withThresholds(0.7, 0.3).withLabels(new Labels(List.of("face")));
