@@ -219,6 +219,16 @@ def keras():
     record('keras', {'picture': numbers(2, 6, 6, 2)})
 
 
+def keras_saved():
+    """A model of Keras 3 by the way of modules: copies of its variables are restored, and the objects tell which."""
+    x = tf.keras.Input([3], name='inputs')
+    model = tf.keras.Model(x, tf.keras.layers.Dense(2)(tf.keras.layers.Dense(4, activation='relu')(x)))
+    for weight in model.weights:
+        weight.assign(np.random.RandomState(8).uniform(-1, 1, weight.shape))
+    tf.saved_model.save(model, str(folder / 'keras-saved'))
+    record('keras-saved', {'inputs': np.random.RandomState(9).uniform(-1, 1, [2, 3]).astype(np.float32)})
+
+
 def recurrent(name, layers, sizes, dtype=tf.float32):
     """Layers of Keras that go through the steps of a sequence, for any number of sequences."""
     x = tf.keras.Input(sizes, name='x', dtype=dtype)
@@ -302,3 +312,4 @@ lists = Lists()
 save('lists', lists, lists.serve)
 record('lists', {'x': numbers(4, 3), 'steps': np.array([4], np.int32)})
 first_control('first-control')
+keras_saved()

@@ -41,6 +41,7 @@ class SavedModelRecordedTest {
                         "savedmodel/first-version-resources/ref",
                         "savedmodel/gru-masked/ref",
                         "savedmodel/keras/ref",
+                        "savedmodel/keras-saved/ref",
                         "savedmodel/lists/ref",
                         "savedmodel/loops/ref",
                         "savedmodel/lstm/ref",

@@ -5,6 +5,7 @@ import com.google.protobuf.InvalidProtocolBufferException;
 import com.google.protobuf.Parser;
 import com.google.protobuf.UnsafeByteOperations;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -121,6 +122,39 @@ public final class Checkpoint {
                 .build();
     }
 
+    /**
+     * The bytes of a text without axes; empty if there is none of this key.
+     *
+     * @throws org.clinfer.importer.MissingFileException if its data file is missing
+     * @throws GraphException if its entry or its bytes are damaged
+     */
+    public Optional<ByteBuffer> text(String key) {
+        return has(key) ? entry(latin(key), BundleEntryProto.parser()).map(entry -> text(entry, at(key))) : Optional.empty();
+    }
+
+    private ByteBuffer text(BundleEntryProto entry, SourceRef at) {
+        if (entry.getDtype() != DataType.DT_STRING || entry.getShape().getDimCount() > 0 || entry.getSlicesCount() > 0) {
+            throw new GraphException(at, "it is no text without axes");
+        }
+        ByteBuffer data = files.bytes(dataFile(entry, at), entry.getOffset(), entry.getSize(), at)
+                .duplicate()
+                .order(ByteOrder.LITTLE_ENDIAN);
+        try {
+            long length = Varints.read(data);
+            if (length != data.remaining() - (long) Integer.BYTES) {
+                throw new GraphException(at, "its " + entry.getSize() + " bytes are no text of " + length);
+            }
+            ByteBuffer lengths = ByteBuffer.allocate(Integer.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+            lengths.putInt(0, (int) length);
+            if (MaskedChecksum.of(lengths, data) != entry.getCrc32C()) {
+                throw new GraphException(at, "the checksum of its text differs");
+            }
+            return data.position(data.position() + Integer.BYTES).slice();
+        } catch (DamagedTableException damaged) {
+            throw new GraphException(at, "its text is damaged: " + damaged.getMessage(), damaged);
+        }
+    }
+
     private static TensorShapeProto shape(long[] sizes) {
         TensorShapeProto.Builder shape = TensorShapeProto.newBuilder();
         for (long size : sizes) {
@@ -175,11 +209,7 @@ public final class Checkpoint {
         if (entry.getSize() != bytes) {
             throw new GraphException(at, "its elements take " + bytes + " bytes, but it has " + entry.getSize());
         }
-        if (entry.getShardId() < 0 || entry.getShardId() >= header.getNumShards()) {
-            throw new GraphException(
-                    at, "it is in data file " + entry.getShardId() + ", but there are " + header.getNumShards());
-        }
-        String file = dataFile(entry.getShardId());
+        String file = dataFile(entry, at);
         ByteBuffer data = files.bytes(file, entry.getOffset(), bytes, at);
         if (MaskedChecksum.of(data) != entry.getCrc32C()) {
             throw new GraphException(at, "the checksum of its " + bytes + " bytes in '" + file + "' differs");
@@ -227,6 +257,14 @@ public final class Checkpoint {
             bytes += files.size(dataFile(shard), at);
         }
         return bytes;
+    }
+
+    private String dataFile(BundleEntryProto entry, SourceRef at) {
+        if (entry.getShardId() < 0 || entry.getShardId() >= header.getNumShards()) {
+            throw new GraphException(
+                    at, "it is in data file " + entry.getShardId() + ", but there are " + header.getNumShards());
+        }
+        return dataFile(entry.getShardId());
     }
 
     private String dataFile(int shard) {

@@ -29,8 +29,7 @@ final class Freezing {
         this.source = source;
         this.tree = new CallTree(meta, source);
         this.names = new FrozenNames(source);
-        this.graph = new Fragment(
-                names, tree, new Variables(tree, files, meta.getSaverDef().getRestoreOpName()));
+        this.graph = new Fragment(names, tree, new Variables(tree, files, meta));
     }
 
     FrozenModel freeze(SignatureDef signature) {

@@ -13,13 +13,15 @@ import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.importer.tensorflow.checkpoint.Checkpoint;
 import org.clinfer.importer.tensorflow.functional.DataInputs;
 import org.clinfer.importer.tensorflow.proto.AttrValue;
+import org.clinfer.importer.tensorflow.proto.MetaGraphDef;
 import org.clinfer.importer.tensorflow.proto.NodeDef;
+import org.clinfer.importer.tensorflow.proto.SavedObjectGraph;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.text.Printable;
 
 /**
  * The values of variables: the nodes that restore them say under which keys, and which part where one was saved as a part of
- * a larger one.
+ * a larger one. Else the functions that read them say it ({@link BoundVariables}).
  */
 final class Variables {
 
@@ -34,14 +36,16 @@ final class Variables {
     private final CallTree tree;
     private final NeighbourFiles files;
     private final Map<NodeOutput.Place, Stored> stored = new HashMap<>();
+    private final SavedObjectGraph objects;
     private Optional<Checkpoint> checkpoint = Optional.empty();
+    private Optional<BoundVariables> bound = Optional.empty();
 
-    /** @param restore the node that restores all variables; empty if there is none */
-    Variables(CallTree tree, NeighbourFiles files, String restore) {
+    Variables(CallTree tree, NeighbourFiles files, MetaGraphDef meta) {
         this.tree = tree;
         this.files = files;
+        this.objects = meta.getObjectGraphDef();
         find(tree.main());
-        String name = restore.split(":", 2)[0];
+        String name = meta.getSaverDef().getRestoreOpName().split(":", 2)[0];
         if (!name.isEmpty()) {
             tree.called(tree.main(), tree.main().node(name)).ifPresent(this::find);
         }
@@ -98,13 +102,18 @@ final class Variables {
         if (place != null) {
             return opened.read(place.key, place.slice);
         }
-        for (String key : names(variable.node())) {
+        SourceRef index = new SourceRef(PREFIX + ".index", "");
+        if (bound.isEmpty()) {
+            bound = Optional.of(new BoundVariables(tree, objects, opened, index));
+        }
+        Optional<String> known = bound.get().key(variable);
+        for (String key : known.map(List::of).orElseGet(() -> names(variable.node()))) {
             if (opened.has(key)) {
                 return opened.read(key, "");
             }
         }
         throw new GraphException(
-                new SourceRef(PREFIX + ".index", ""),
+                index,
                 "the variable '" + Printable.shortened(variable.node().getName()) + "' is not in the checkpoint");
     }
 
