@@ -10,7 +10,8 @@ import org.clinfer.tensor.Tensor;
 
 /**
  * The Fourier transform along the last two axes, as products with constant matrices, and the parts of complex numbers. These are
- * held as real ones with a last axis of two more, which no other operator may take.
+ * held as real ones with a last axis of two more, which no other operator may take
+ * but RESHAPE.
  */
 final class TfliteFourierLayers {
 
@@ -19,6 +20,9 @@ final class TfliteFourierLayers {
 
     /** Operators that give complex numbers. */
     static final Set<String> GIVES_COMPLEX = Set.of("RFFT2D");
+
+    /** Operators that give complex numbers if their first input has such. */
+    static final Set<String> MOVES_COMPLEX = Set.of("RESHAPE");
 
     private static final long MOST_ELEMENTS = 1 << 26;
 

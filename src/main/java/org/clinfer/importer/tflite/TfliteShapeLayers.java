@@ -4,6 +4,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
@@ -38,10 +39,16 @@ final class TfliteShapeLayers {
         Value x = call.inOrder(call.kept(0));
         long[] inOptions = call.options().integers("new_shape");
         Optional<long[]> sizes = call.has(1) ? call.integers(1) : Optional.of(inOptions);
+        boolean isComplex = call.output(0).isComplex();
         if (sizes.isEmpty()) {
+            if (isComplex) {
+                throw call.unsupportedUse("complex numbers and a computed shape");
+            }
             return call.computed("Reshape", new Params().put("allow_zero", true), x, call.plain(1));
         }
-        return call.add("Reshape", new Params().put("allow_zero", true).put("shape", sizes.get()), x);
+        long[] parts = isComplex ? new long[] {2} : new long[0];
+        long[] all = LongStream.concat(LongStream.of(sizes.get()), LongStream.of(parts)).toArray();
+        return call.add("Reshape", new Params().put("allow_zero", true).put("shape", all), x);
     }
 
     private static Value squeeze(TfliteCall call) {

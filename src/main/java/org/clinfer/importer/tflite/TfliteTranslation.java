@@ -265,9 +265,14 @@ final class TfliteTranslation {
 
     /** Complex numbers are for a few operators alone. */
     private void requireReal(TfliteOperator operator) {
+        boolean moves = TfliteFourierLayers.MOVES_COMPLEX.contains(operator.type())
+                && operator.inputs().stream()
+                        .limit(1)
+                        .anyMatch(input -> input >= 0 && network.tensor(input).isComplex());
         boolean takes = TfliteFourierLayers.OF_COMPLEX.contains(operator.type());
-        boolean gives = TfliteFourierLayers.GIVES_COMPLEX.contains(operator.type());
+        boolean gives = moves || TfliteFourierLayers.GIVES_COMPLEX.contains(operator.type());
         boolean takesReal = operator.inputs().stream()
+                .skip(moves ? 1 : 0)
                 .filter(input -> input >= 0)
                 .allMatch(input -> takes == network.tensor(input).isComplex());
         boolean givesReal = operator.outputs().stream()

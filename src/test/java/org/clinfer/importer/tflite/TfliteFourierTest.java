@@ -31,6 +31,22 @@ class TfliteFourierTest {
         return net.op("RFFT2D", complex, "", x, length).op(part, y, "", complex).output(y);
     }
 
+    @Test
+    void reshapesComplexNumbers() throws IOException {
+        TfliteNet net = new TfliteNet();
+        int x = net.input("x", "float32", 2, 1, 4);
+        int complex = net.value("complex", "complex64", 2, 1, 3);
+        int rows = net.value("rows", "complex64", 2, 3);
+        int y = net.value("y", "float32", 2, 3);
+        net.op("RFFT2D", complex, "", x, net.vector("length", 1, 4))
+                .op("RESHAPE", rows, "", complex, net.vector("shape", 2, 3))
+                .op("REAL", y, "", rows)
+                .output(y);
+        Tensor result = net.one(folder, Map.of("x", Tensor.of(new float[] {1, 2, 3, 4, 5, 0, 0, 1}, 2, 1, 4)));
+        assertThat(result.shape()).isEqualTo(Shape.of(2, 3));
+        assertThat(result.toFloatArray()).containsExactly(new float[] {10, -2, -2, 6, 5, 4}, within(1e-5f));
+    }
+
     @ParameterizedTest
     @CsvSource({"REAL,4,6,4,6", "IMAG,3,5,3,5", "COMPLEX_ABS,4,6,4,8", "REAL,5,6,3,4", "IMAG,1,7,1,7", "IMAG,2,3,4,5"})
     void transforms(String part, int rows, int columns, int height, int width) throws IOException {
