@@ -22,9 +22,23 @@ final class TfNormalizationTranslators {
                 "FusedBatchNormV2", TfNormalizationTranslators::batchNorm,
                 "FusedBatchNormV3", TfNormalizationTranslators::batchNorm,
                 "BatchNormWithGlobalNormalization", TfNormalizationTranslators::globalNormalization,
+                "AdjustContrastv2", TfNormalizationTranslators::contrast,
                 "LRN", TfNormalizationTranslators::lrn,
                 "Softmax", call -> softmax(call, "Softmax"),
                 "LogSoftmax", call -> softmax(call, "LogSoftmax"));
+    }
+
+    /** The distance of each element from the mean of its channel in its picture is multiplied. */
+    private static void contrast(TfCall call) {
+        String x = call.plain(0);
+        int rank = call.rank(call.input(0));
+        if (rank < 3) {
+            throw call.malformed("it takes pictures, but is given " + rank + " axes");
+        }
+        Params over = new Params().put("axis", new long[] {rank - 3L, rank - 2L}).put("keep_dims", true);
+        String mean = call.step("Mean", List.of(x), over);
+        String factor = call.cast(call.plain(1), call.dtype(call.input(0)));
+        call.give("Add", call.step("Mul", call.step("Sub", x, mean), factor), mean);
     }
 
     /** In training form by the statistics of the batch itself, else by those that are given. */

@@ -35,9 +35,12 @@ final class TfTranslatorTable {
         translators.putAll(SliceTranslators.all());
         translators.putAll(TfSearchTranslators.all());
         translators.putAll(TfScatterTranslators.all());
+        translators.putAll(TfSegmentTranslators.all());
+        translators.putAll(TfDiagonalTranslators.all());
         translators.putAll(TfFourierTranslators.all());
         translators.putAll(TfSuppressionTranslators.all());
         translators.putAll(TfResizeTranslators.all());
+        translators.putAll(TfWeightedResizing.all());
         translators.putAll(TensorListTranslators.all());
         translators.putAll(new TfFusedTranslators(Map.copyOf(translators)).all());
     }

@@ -46,6 +46,7 @@ class OpAttributesTest extends FieldsContract {
             Map.entry("num_elements", "which lengths of a list are an error"),
             Map.entry("resize_if_index_out_of_bounds", "whether an index behind the end is an error"),
             Map.entry("exponential_avg_factor", "running statistics, which are not given where it is not 1"),
+            Map.entry("align", "where several diagonals stand, which are refused"),
             Map.entry("sorted", "in which order they are; they fall either way"),
             Map.entry("_FusedMatMul epsilon", "a normalisation, which no product is fused with"),
             Map.entry("EnsureShape shape", "which shapes are an error"),
@@ -111,7 +112,16 @@ class OpAttributesTest extends FieldsContract {
                 inputs.put(name, Tensor.of(random(number, longs(what), -2), longs(what)));
             }
             case 'w' -> graph.floats(name, longs(what), random(number, longs(what), .1f));
-            case 'f' -> graph.number(name, Float.parseFloat(what));
+            case 'f' -> {
+                List<Float> numbers =
+                        Stream.of(what.split(",")).map(Float::valueOf).toList();
+                if (numbers.size() == 1) {
+                    graph.number(name, numbers.get(0));
+                } else {
+                    graph.constant(
+                            name, TfGraph.tensor(DataType.DT_FLOAT, numbers.size()).addAllFloatVal(numbers));
+                }
+            }
             case 's' -> graph.integer(name, Integer.parseInt(what));
             case 'b' -> {
                 graph.input(name + "x", longs(what));
