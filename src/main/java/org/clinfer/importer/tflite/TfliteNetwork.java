@@ -51,6 +51,7 @@ final class TfliteNetwork {
     private final List<Integer> outputs;
     private final Map<Integer, String> inputNames = new HashMap<>();
     private final Map<Integer, String> outputNames = new HashMap<>();
+    private final Map<Integer, List<String>> otherNames = new HashMap<>();
 
     /**
      * @param codes the operator codes of the file
@@ -104,6 +105,11 @@ final class TfliteNetwork {
         return outputNames.getOrDefault(tensor, tensor(tensor).name());
     }
 
+    /** What else the signature calls an output, where it gives one tensor under several names. */
+    List<String> otherNames(int tensor) {
+        return otherNames.getOrDefault(tensor, List.of());
+    }
+
     private void readTensors(List<FlatTable> tables, UnaryOperator<String> naming) {
         Set<String> taken = new HashSet<>();
         for (int i = 0; i < tables.size(); i++) {
@@ -137,7 +143,12 @@ final class TfliteNetwork {
         if (tensor < 0 || tensor >= tensors.size()) {
             throw new GraphException(source(), "its signature names tensor " + Integer.toUnsignedString(tensor));
         }
-        entry.text(0).filter(text -> !text.isEmpty()).ifPresent(text -> names.put(tensor, text));
+        entry.text(0).filter(text -> !text.isEmpty()).ifPresent(text -> {
+            String earlier = names.putIfAbsent(tensor, text);
+            if (earlier != null && names == outputNames) {
+                otherNames.computeIfAbsent(tensor, none -> new ArrayList<>()).add(text);
+            }
+        });
     }
 
     private void readOperators(List<FlatTable> tables, List<FlatTable> codes) {

@@ -4,6 +4,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -197,7 +198,7 @@ final class TfliteTranslation {
         if (network.outputs().isEmpty()) {
             throw new GraphException(source, "the network has no outputs");
         }
-        for (int output : network.outputs()) {
+        for (int output : new LinkedHashSet<>(network.outputs())) {
             output(output);
         }
         return graph.build().withMetadata(network.model().metadata());
@@ -417,6 +418,7 @@ final class TfliteTranslation {
         call.finish();
         values.keepForms();
         graph.output(named.name(), network.outputName(output));
+        network.otherNames(output).forEach(other -> graph.output(named.name(), other));
     }
 
     /** The reader of a tensor that the network gives. */

@@ -87,6 +87,15 @@ class TfliteImporterTest {
         assertThat(List.copyOf(results.values()).get(0).toFloatArray()).startsWith(3.5f, 0);
     }
 
+    @Test
+    void aTensorMayBeSeveralOutputs() throws IOException {
+        TfliteNet net = convolution().nameInput("picture", 0).nameOutput("features", 3).nameOutput("again", 3);
+        Map<String, Tensor> results = net.run(folder, Map.of("picture", ones(18, 1, 3, 3, 2)));
+        assertThat(results).containsOnlyKeys("features", "again");
+        assertThat(List.copyOf(results.values()).get(1).toFloatArray())
+                .isEqualTo(List.copyOf(results.values()).get(0).toFloatArray());
+    }
+
     /** Neighbours that want the channels second pass values on as they hold them. */
     @Test
     void axesAreTurnedOnlyWhereTheyMatter() throws IOException {
