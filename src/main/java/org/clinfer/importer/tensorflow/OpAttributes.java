@@ -18,6 +18,7 @@ final class OpAttributes {
             "Tshape",
             "Tperm",
             "Tnumsegments",
+            "Tshift",
             "Tdim",
             "Tlen",
             "Tindices",

@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
 
 /** Operators that give the same elements another shape or order, or repeat them. */
@@ -20,6 +21,7 @@ final class TfShapeTranslators {
                 "Squeeze", TfShapeTranslators::squeeze,
                 "ExpandDims", TfShapeTranslators::expandDims,
                 "Transpose", TfShapeTranslators::transpose,
+                "Roll", TfShapeTranslators::roll,
                 "Tile", call -> byVector(call, "DeePhiTile"),
                 "BroadcastArgs", TfShapeTranslators::broadcastSizes,
                 "BroadcastTo", call -> byVector(call, "Expand"));
@@ -128,5 +130,48 @@ final class TfShapeTranslators {
         }
         String ones = call.step("Expand", call.scalar(call.dtype(call.input(0)), 1), call.constant(by));
         return call.step("Concat", List.of(ones, call.plain(input)), new Params().put("axis", 0L));
+    }
+
+    /** Elements move along axes, and those that leave at an end come in at the other one. */
+    private static void roll(TfCall call) {
+        TfValue x = call.input(0);
+        long[] axes = call.requiredIntegers(2, "axis");
+        Optional<long[]> known = call.integers(1).filter(shifts -> shifts.length == axes.length);
+        String rolled = call.plain(x);
+        for (int i = 0; i < axes.length; i++) {
+            int axis = call.axis(axes[i], call.rank(x));
+            Optional<Long> size = x.size(axis).filter(all -> all > 0 && known.isPresent());
+            rolled = size.isPresent()
+                    ? rolled(call, rolled, axis, Math.floorMod(known.get()[i], size.get()))
+                    : rolledByIndices(call, rolled, axis, i);
+        }
+        call.give("Identity", rolled);
+    }
+
+    private static String rolled(TfCall call, String x, long axis, long by) {
+        if (by == 0) {
+            return x;
+        }
+        String end = call.step("Slice", List.of(x), part(axis, -by, Long.MAX_VALUE));
+        String start = call.step("Slice", List.of(x), part(axis, 0, -by));
+        return call.step("Concat", List.of(end, start), new Params().put("axis", axis));
+    }
+
+    private static Params part(long axis, long start, long end) {
+        return new Params()
+                .put("starts", new long[] {start})
+                .put("ends", new long[] {end})
+                .put("axes", new long[] {axis});
+    }
+
+    /** By the number of the element that comes to each place, where a size or the way is seen in the run. */
+    private static String rolledByIndices(TfCall call, String x, long axis, int number) {
+        String size = call.step("Slice", List.of(call.step("Shape", x)), part(0, axis, axis + 1));
+        String count = call.step("Squeeze", List.of(size), new Params().put("axis", new long[] {0}));
+        String shifts = call.step("Reshape", call.cast(call.plain(1), DType.INT64), call.constant(-1L));
+        String by = call.step("Slice", List.of(shifts), part(0, number, number + 1L));
+        String places = call.step("Range", call.scalar(DType.INT64, 0), count, call.scalar(DType.INT64, 1));
+        String from = call.step("Mod", call.step("Sub", places, by), size);
+        return call.step("Gather", List.of(x, from), new Params().put("axis", axis));
     }
 }
