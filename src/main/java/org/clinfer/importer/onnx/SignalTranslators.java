@@ -123,7 +123,8 @@ final class SignalTranslators {
         } else if (inverse && half) {
             length = steps.add("Mul", steps.add("Sub", size, steps.vector(1)), steps.vector(2));
         }
-        return new Fourier(node, graph, signal, length, inverse, half);
+        Optional<Long> parts = steps.knownSize(node.input(0), steps.rank(node.input(0)) - 1);
+        return new Fourier(node, graph, signal, parts, length, inverse, half);
     }
 
     /** The axis and the one before the last in each other's place. */
@@ -139,6 +140,12 @@ final class SignalTranslators {
         node.requireInputs(2, 4);
         Steps steps = new Steps(node, graph);
         String x = node.input(0);
+        // A real signal without the last axis, which ONNX wants: PyTorch writes it, and ONNX Runtime takes it.
+        boolean plain = steps.rank(x) == 2;
+        Optional<Long> parts = plain ? Optional.of(1L) : steps.knownSize(x, steps.rank(x) - 1);
+        if (plain) {
+            x = steps.unsqueezed(x, 2);
+        }
         String one = steps.vector(1);
         String length = node.hasInput(3)
                 ? steps.add("Reshape", steps.cast(node.input(3), DType.INT64), one)
@@ -152,18 +159,23 @@ final class SignalTranslators {
         if (node.hasInput(2)) {
             frames = steps.add("Mul", frames, steps.unsqueezed(node.input(2), 1));
         }
-        Fourier fourier = new Fourier(node, graph, frames, length, false, node.flag("onesided", true));
+        Fourier fourier = new Fourier(node, graph, frames, parts, length, false, node.flag("onesided", true));
         steps.last("Identity", fourier.result());
     }
 
     /** The transform of a signal whose last axes are samples and parts: the real one, or that and the imaginary one. */
     private record Fourier(
-            OnnxNode node, OnnxGraphWriter graph, String signal, String length, boolean inverse, boolean half) {
+            OnnxNode node,
+            OnnxGraphWriter graph,
+            String signal,
+            Optional<Long> known,
+            String length,
+            boolean inverse,
+            boolean half) {
 
         String result() {
             Steps steps = new Steps(node, graph);
             DType dtype = steps.dtype(node.input(0));
-            Optional<Long> known = steps.knownSize(node.input(0), steps.rank(node.input(0)) - 1);
             long parts = known.orElse(2L);
             if (parts != 1 && parts != 2) {
                 throw node.malformed("the last axis of a signal has 1 or 2 elements, not " + parts);
