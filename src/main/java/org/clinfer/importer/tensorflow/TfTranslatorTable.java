@@ -40,7 +40,7 @@ final class TfTranslatorTable {
         translators.putAll(TfFourierTranslators.all());
         translators.putAll(TfSuppressionTranslators.all());
         translators.putAll(TfResizeTranslators.all());
-        translators.putAll(TfWeightedResizing.all());
+        translators.putAll(new TfWeightedResizing(network).all());
         translators.putAll(TensorListTranslators.all());
         translators.putAll(new TfFusedTranslators(Map.copyOf(translators)).all());
     }

@@ -3,7 +3,9 @@ package org.clinfer.importer.tensorflow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.DoubleUnaryOperator;
+import org.clinfer.importer.Integers;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -19,10 +21,14 @@ final class TfWeightedResizing {
 
     private static final double LEAST_SUM = 1000 * Float.MIN_NORMAL;
 
-    private TfWeightedResizing() {}
+    private final TfNetwork network;
 
-    static Map<String, TfTranslator> all() {
-        return Map.of("ScaleAndTranslate", TfWeightedResizing::scaled, "ResizeArea", TfWeightedResizing::area);
+    TfWeightedResizing(TfNetwork network) {
+        this.network = network;
+    }
+
+    Map<String, TfTranslator> all() {
+        return Map.of("ScaleAndTranslate", this::scaled, "ResizeArea", TfWeightedResizing::area);
     }
 
     private static Kernel kernel(TfCall call) {
@@ -34,13 +40,14 @@ final class TfWeightedResizing {
             case "gaussian" -> new Kernel(1.5, x -> Math.exp(-2 * x * x));
             case "box" -> new Kernel(1, x -> x < 0.5 ? 1 : x == 0.5 ? 0.5 : 0);
             case "triangle" -> new Kernel(1, x -> 1 - x);
-            case "keyscubic" -> new Kernel(
-                    2, x -> x >= 1 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : (1.5 * x - 2.5) * x * x + 1);
-            case "mitchellcubic" -> new Kernel(
-                    2,
-                    x -> x >= 1
-                            ? ((-7 / 18.0 * x + 2) * x - 10 / 3.0) * x + 16 / 9.0
-                            : (7 / 6.0 * x - 2) * x * x + 8 / 9.0);
+            case "keyscubic" ->
+                new Kernel(2, x -> x >= 1 ? ((-0.5 * x + 2.5) * x - 4) * x + 2 : (1.5 * x - 2.5) * x * x + 1);
+            case "mitchellcubic" ->
+                new Kernel(
+                        2,
+                        x -> x >= 1
+                                ? ((-7 / 18.0 * x + 2) * x - 10 / 3.0) * x + 16 / 9.0
+                                : (7 / 6.0 * x - 2) * x * x + 8 / 9.0);
             default -> throw call.unsupportedUse("kernel_type " + type);
         };
     }
@@ -50,13 +57,16 @@ final class TfWeightedResizing {
                 radius,
                 x -> x <= 1e-3
                         ? 1
-                        : radius * Math.sin(Math.PI * x) * Math.sin(Math.PI * x / radius) / (Math.PI * Math.PI * x * x));
+                        : radius
+                                * Math.sin(Math.PI * x)
+                                * Math.sin(Math.PI * x / radius)
+                                / (Math.PI * Math.PI * x * x));
     }
 
-    private static void scaled(TfCall call) {
+    private void scaled(TfCall call) {
         Kernel kernel = kernel(call);
         boolean isSmoothed = call.node().flag("antialias", true);
-        double[] scale = pair(call, 2, "scale");
+        double[] scale = quotient(call).orElseGet(() -> pair(call, 2, "scale"));
         double[] translation = pair(call, 3, "translation");
         long[] sizes = sizes(call);
         Tensor[] weights = new Tensor[2];
@@ -65,6 +75,28 @@ final class TfWeightedResizing {
                     kernel, size(call, side), sizes[side], (float) scale[side], (float) translation[side], isSmoothed);
         }
         give(call, weights);
+    }
+
+    /** The scale as {@code tf.image.resize} has it: the sizes of the result by those of the picture. */
+    private Optional<double[]> quotient(TfCall call) {
+        TfNode division = network.origin(call.node().inputs().get(2));
+        if (!division.op().equals("RealDiv") || division.inputs().size() != 2) {
+            return Optional.empty();
+        }
+        Optional<long[]> to = sizes(call, division.inputs().get(0));
+        Optional<long[]> from = sizes(call, division.inputs().get(1)).filter(sizes -> sizes[0] > 0 && sizes[1] > 0);
+        return to.flatMap(over -> from.map(
+                under -> new double[] {(float) over[0] / (float) under[0], (float) over[1] / (float) under[1]}));
+    }
+
+    private Optional<long[]> sizes(TfCall call, Ref real) {
+        TfNode cast = network.origin(real);
+        return Optional.of(cast)
+                .filter(node -> node.op().equals("Cast") && !node.inputs().isEmpty())
+                .flatMap(node -> call.translated(node.inputs().get(0)))
+                .flatMap(whole -> call.graph().integers(whole))
+                .flatMap(Integers::all)
+                .filter(sizes -> sizes.length == 2);
     }
 
     private static double[] pair(TfCall call, int input, String what) {

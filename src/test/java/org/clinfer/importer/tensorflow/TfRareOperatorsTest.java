@@ -88,6 +88,24 @@ class TfRareOperatorsTest {
         check(columns, new float[] {1, 4, 2, 5, 3, 6}, sizes(3, 2), turned);
     }
 
+    /** The scale is the quotient of the sizes, as {@code tf.image.resize} writes it; weights 3:3:1 and 1:3:3 of 7. */
+    @Test
+    void smoothedResizing() throws IOException {
+        TfGraph graph = input(1, 1, 4, 1)
+                .ints("size", 1, 2)
+                .node("Shape", "shape", "x")
+                .ints("begin", 1)
+                .ints("end", 3)
+                .ints("step", 1)
+                .node("StridedSlice", "sides", "shape begin end step")
+                .node("Cast", "to", "size", "DstT=float")
+                .node("Cast", "from", "sides", "DstT=float")
+                .node("RealDiv", "scale", "to from")
+                .floats("zeros", new long[] {2}, 0, 0)
+                .node("ScaleAndTranslate", "y", "x size scale zeros", "kernel_type=triangle", "antialias=true");
+        check(graph, new float[] {7, 14, 21, 28}, sizes(1, 1, 4, 1), 12, 23);
+    }
+
     @Test
     void elementsByTheirPlaces() throws IOException {
         float[] x = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
