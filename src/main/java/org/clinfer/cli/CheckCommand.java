@@ -207,7 +207,8 @@ final class CheckCommand implements Callable<Integer> {
             throw new UsageException("--as-written is for device profiles: give one with --profile");
         }
         if (engines.refusesUnsupported()) {
-            throw new UsageException("--on-unsupported fail is for runs; here --fail-on falls-back says no to such nodes");
+            throw new UsageException(
+                    "--on-unsupported fail is for runs; here --fail-on falls-back says no to such nodes");
         }
         if (op.isEmpty() && !params.isEmpty()) {
             throw new UsageException("--param is a parameter of --op");

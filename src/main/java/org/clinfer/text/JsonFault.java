@@ -6,9 +6,10 @@ import java.util.regex.Pattern;
 public final class JsonFault {
 
     /** The tokens that may stand there instead, where a token begins, and which of the parser's methods gives a limit. */
-    private static final Pattern INTERNALS = Pattern.compile("(: was expecting)? ?\\(JSON String(?:[^()]|\\([^()]*\\))*\\)"
-            + "| ?\\(start marker at \\[Source: .*\\]\\)"
-            + "|, from `Stream\\w*\\.\\w*\\(\\)`");
+    private static final Pattern INTERNALS =
+            Pattern.compile("(: was expecting)? ?\\(JSON String(?:[^()]|\\([^()]*\\))*\\)"
+                    + "| ?\\(start marker at \\[Source: .*\\]\\)"
+                    + "|, from `Stream\\w*\\.\\w*\\(\\)`");
 
     private JsonFault() {}
 

@@ -44,7 +44,8 @@ final class SamplingReferences {
                 at[axis] = corners ? (v + 1) / 2 * (size - 1) : ((v + 1) * size - 1) / 2;
                 at[axis] = mode.equals("nearest") ? Math.rint(at[axis]) : at[axis];
                 double low = corners ? 0 : -0.5;
-                // in PyTorch, ONNX Runtime and OpenVINO; ONNX's reference implementation moves places of a cubic curve, too
+                // in PyTorch, ONNX Runtime and OpenVINO; ONNX's reference implementation moves places of a cubic curve,
+                // too
                 boolean isMoved = !mode.equals("cubic") && (at[axis] < low || at[axis] > size - 1 - low);
                 if (isMoved) {
                     at[axis] = padding.equals("border")

@@ -29,8 +29,7 @@ class JsonFaultTest {
         JsonMapper lenient = JsonMapper.builder()
                 .enable(JsonReadFeature.ALLOW_NON_NUMERIC_NUMBERS)
                 .build();
-        JacksonException malformed =
-                catchThrowableOfType(JacksonException.class, () -> lenient.readTree("nonsense"));
+        JacksonException malformed = catchThrowableOfType(JacksonException.class, () -> lenient.readTree("nonsense"));
         assertThat(JsonFault.of(malformed.getOriginalMessage())).isEqualTo("Unrecognized token 'nonsense'");
     }
 }

@@ -103,7 +103,8 @@ final class RandomTranslators {
     }
 
     private static String drawn(OnnxNode node, OnnxGraphWriter graph, String shape, String distribution) {
-        Params params = new Params().put("distribution", distribution).put("seed", Integer.toUnsignedLong(seed(node, graph)));
+        Params params =
+                new Params().put("distribution", distribution).put("seed", Integer.toUnsignedLong(seed(node, graph)));
         return new Steps(node, graph).add("Random", params, shape);
     }
 

@@ -63,8 +63,8 @@ final class TfDiagonalTranslators {
         long columns = size(call, x, 1);
         TfValue values = call.input(1);
         if (size(call, values, 1) != Math.min(rows + Math.min(k, 0), columns - Math.max(k, 0))) {
-            throw call.malformed("its diagonal has " + size(call, values, 1) + " elements in matrices of " + rows + " by "
-                    + columns);
+            throw call.malformed("its diagonal has " + size(call, values, 1) + " elements in matrices of " + rows
+                    + " by " + columns);
         }
         String spread = spread(call, call.plain(values), values, rows, columns, k);
         call.give("Where", mask(call, rows, columns, k), spread, call.plain(x));

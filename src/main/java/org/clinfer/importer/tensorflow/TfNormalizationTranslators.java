@@ -35,7 +35,8 @@ final class TfNormalizationTranslators {
         if (rank < 3) {
             throw call.malformed("it takes pictures, but is given " + rank + " axes");
         }
-        Params over = new Params().put("axis", new long[] {rank - 3L, rank - 2L}).put("keep_dims", true);
+        Params over =
+                new Params().put("axis", new long[] {rank - 3L, rank - 2L}).put("keep_dims", true);
         String mean = call.step("Mean", List.of(x), over);
         String factor = call.cast(call.plain(1), call.dtype(call.input(0)));
         call.give("Add", call.step("Mul", call.step("Sub", x, mean), factor), mean);

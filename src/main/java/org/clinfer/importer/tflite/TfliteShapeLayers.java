@@ -47,7 +47,8 @@ final class TfliteShapeLayers {
             return call.computed("Reshape", new Params().put("allow_zero", true), x, call.plain(1));
         }
         long[] parts = isComplex ? new long[] {2} : new long[0];
-        long[] all = LongStream.concat(LongStream.of(sizes.get()), LongStream.of(parts)).toArray();
+        long[] all = LongStream.concat(LongStream.of(sizes.get()), LongStream.of(parts))
+                .toArray();
         return call.add("Reshape", new Params().put("allow_zero", true).put("shape", all), x);
     }
 

@@ -169,12 +169,17 @@ class CaffeImporterTest {
     @Test
     void weightsWithoutInputsAskForTheDefinition() throws IOException {
         NetParameter net = NetParameter.newBuilder()
-                .addLayer(LayerParameter.newBuilder().setName("r").setType("ReLU").addBottom("data").addTop("y"))
+                .addLayer(LayerParameter.newBuilder()
+                        .setName("r")
+                        .setType("ReLU")
+                        .addBottom("data")
+                        .addTop("y"))
                 .build();
         Path file = Files.write(folder.resolve("net.caffemodel"), net.toByteArray());
         assertThatThrownBy(() -> Importers.builtIn().read(file))
-                .hasMessage("net.caffemodel: layer 0 'r' (ReLU): its bottom 'data' is given by no layer before it;"
-                        + " name the .prototxt with the inputs, which takes its weights from the .caffemodel beside it");
+                .hasMessage(
+                        "net.caffemodel: layer 0 'r' (ReLU): its bottom 'data' is given by no layer before it;"
+                                + " name the .prototxt with the inputs, which takes its weights from the .caffemodel beside it");
     }
 
     @Test

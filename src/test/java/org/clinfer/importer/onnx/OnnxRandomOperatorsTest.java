@@ -113,9 +113,9 @@ class OnnxRandomOperatorsTest extends OnnxRuns {
         Map<String, Tensor> second = run(model);
         double[] drawn = Objects.requireNonNull(first.get("a")).toDoubleArray();
         assertThat(drawn).isEqualTo(Objects.requireNonNull(second.get("a")).toDoubleArray());
-        assertThat(drawn)
-                .isNotEqualTo(Objects.requireNonNull(first.get("b")).toDoubleArray());
-        assertThat(Arrays.stream(drawn).average().orElseThrow()).isCloseTo(mean, within(4 * deviation / Math.sqrt(500)));
+        assertThat(drawn).isNotEqualTo(Objects.requireNonNull(first.get("b")).toDoubleArray());
+        assertThat(Arrays.stream(drawn).average().orElseThrow())
+                .isCloseTo(mean, within(4 * deviation / Math.sqrt(500)));
     }
 
     /** A loop that is written out has a node for each pass, with a name of its own; others draw in one node. */
@@ -131,9 +131,7 @@ class OnnxRandomOperatorsTest extends OnnxRuns {
     /** Draws a number in each of three passes, or as many as the input says. */
     private static TestModel loop(boolean known) {
         TestModel body = model();
-        body.graph()
-                .addInput(TestModel.info("i", INT64))
-                .addInput(TestModel.info("before", BOOL));
+        body.graph().addInput(TestModel.info("i", INT64)).addInput(TestModel.info("before", BOOL));
         body.node("Identity", "before", "after")
                 .node("RandomUniform", "", "drawn", TestModel.ints("shape", 1))
                 .output("after", "drawn");
@@ -141,7 +139,8 @@ class OnnxRandomOperatorsTest extends OnnxRuns {
         if (known) {
             model.longs("trips", 3);
         }
-        return model.node("Loop", "trips,", "list", TestModel.graph("body", body)).output("list");
+        return model.node("Loop", "trips,", "list", TestModel.graph("body", body))
+                .output("list");
     }
 
     @Test

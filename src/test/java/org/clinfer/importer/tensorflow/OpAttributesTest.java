@@ -119,7 +119,8 @@ class OpAttributesTest extends FieldsContract {
                     graph.number(name, numbers.get(0));
                 } else {
                     graph.constant(
-                            name, TfGraph.tensor(DataType.DT_FLOAT, numbers.size()).addAllFloatVal(numbers));
+                            name,
+                            TfGraph.tensor(DataType.DT_FLOAT, numbers.size()).addAllFloatVal(numbers));
                 }
             }
             case 's' -> graph.integer(name, Integer.parseInt(what));

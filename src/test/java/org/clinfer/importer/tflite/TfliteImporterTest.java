@@ -89,7 +89,8 @@ class TfliteImporterTest {
 
     @Test
     void aTensorMayBeSeveralOutputs() throws IOException {
-        TfliteNet net = convolution().nameInput("picture", 0).nameOutput("features", 3).nameOutput("again", 3);
+        TfliteNet net =
+                convolution().nameInput("picture", 0).nameOutput("features", 3).nameOutput("again", 3);
         Map<String, Tensor> results = net.run(folder, Map.of("picture", ones(18, 1, 3, 3, 2)));
         assertThat(results).containsOnlyKeys("features", "again");
         assertThat(List.copyOf(results.values()).get(1).toFloatArray())

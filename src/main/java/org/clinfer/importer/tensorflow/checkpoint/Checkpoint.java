@@ -129,11 +129,15 @@ public final class Checkpoint {
      * @throws GraphException if its entry or its bytes are damaged
      */
     public Optional<ByteBuffer> text(String key) {
-        return has(key) ? entry(latin(key), BundleEntryProto.parser()).map(entry -> text(entry, at(key))) : Optional.empty();
+        return has(key)
+                ? entry(latin(key), BundleEntryProto.parser()).map(entry -> text(entry, at(key)))
+                : Optional.empty();
     }
 
     private ByteBuffer text(BundleEntryProto entry, SourceRef at) {
-        if (entry.getDtype() != DataType.DT_STRING || entry.getShape().getDimCount() > 0 || entry.getSlicesCount() > 0) {
+        if (entry.getDtype() != DataType.DT_STRING
+                || entry.getShape().getDimCount() > 0
+                || entry.getSlicesCount() > 0) {
             throw new GraphException(at, "it is no text without axes");
         }
         ByteBuffer data = files.bytes(dataFile(entry, at), entry.getOffset(), entry.getSize(), at)

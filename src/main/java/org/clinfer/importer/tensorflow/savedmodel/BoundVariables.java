@@ -31,10 +31,15 @@ final class BoundVariables {
     private final TrackableObjectGraph objects;
 
     BoundVariables(CallTree tree, SavedObjectGraph saved, Checkpoint checkpoint, SourceRef source) {
-        this.objects = checkpoint.text(OBJECTS).map(text -> objects(text, source)).orElse(TrackableObjectGraph.getDefaultInstance());
+        this.objects = checkpoint
+                .text(OBJECTS)
+                .map(text -> objects(text, source))
+                .orElse(TrackableObjectGraph.getDefaultInstance());
         for (NodeDef node : tree.main().nodes()) {
             SavedConcreteFunction function = saved.getConcreteFunctionsOrDefault(
-                    node.getAttrOrDefault("f", AttrValue.getDefaultInstance()).getFunc().getName(),
+                    node.getAttrOrDefault("f", AttrValue.getDefaultInstance())
+                            .getFunc()
+                            .getName(),
                     SavedConcreteFunction.getDefaultInstance());
             List<String> inputs = DataInputs.data(node);
             int first = inputs.size() - function.getBoundInputsCount();
