@@ -94,7 +94,7 @@ final class EngineSelection {
         return profiles;
     }
 
-    /** Whether {@code --on-unsupported} asks for models to be refused. */
+    /** True if {@code --on-unsupported} asks for models to be refused. */
     boolean refusesUnsupported() {
         return onUnsupported == OnUnsupported.FAIL;
     }

@@ -91,26 +91,18 @@ final class OnnxGraphWriter {
         this.elements = new KnownElements(types::of, this::constantElements);
     }
 
-    /**
-     * The graph of a branch or body of a node; what it takes of this one it says by {@link #take}.
-     *
-     * @param repeats whether its node runs it more than once
-     */
+    /** The graph of a branch, or of a body that repeats; what it takes of this one it says by {@link #take}. */
     OnnxGraphWriter inner(String name, SourceRef source, boolean repeats) {
         return new OnnxGraphWriter(
                 new GraphBuilder(name, source), new HashSet<>(), new HashSet<>(), inference, this, repeated || repeats);
     }
 
-    /** Whether a run computes the nodes of this graph more than once. */
+    /** True if a run computes the nodes of this graph more than once. */
     boolean isRepeated() {
         return repeated;
     }
 
-    /**
-     * Makes a value of the graphs around this one a value of this one too: a constant, else an input of the same name.
-     *
-     * @param reader the node that reads it
-     */
+    /** Makes a value of the graphs around this one, which a node reads, one of this too: a constant, else an input. */
     void take(String value, OnnxNode reader) {
         if (outer == null || value.isEmpty() || own.contains(value)) {
             return;

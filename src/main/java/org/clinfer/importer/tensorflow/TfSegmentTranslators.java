@@ -106,7 +106,7 @@ final class TfSegmentTranslators {
         return call.step("ScatterND", List.of(base, where, rows), new Params().put("reduction", reduction));
     }
 
-    /** What a reduction gives of nothing. */
+    /** The result of a reduction of nothing. */
     private static Tensor start(TfCall call, DType type, String reduction) {
         Tensor start = Tensor.allocate(type);
         boolean isLeast = reduction.equals("max");

@@ -105,7 +105,7 @@ final class TfliteNetwork {
         return outputNames.getOrDefault(tensor, tensor(tensor).name());
     }
 
-    /** What else the signature calls an output, where it gives one tensor under several names. */
+    /** Further names of an output, where the signature gives one tensor under several. */
     List<String> otherNames(int tensor) {
         return otherNames.getOrDefault(tensor, List.of());
     }
