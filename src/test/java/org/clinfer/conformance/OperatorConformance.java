@@ -59,10 +59,10 @@ abstract class OperatorConformance {
     private static final int CASES_OF_ALTERNATIVES = 5;
 
     /** A device with other limits has the same kernels, with other tiles and splits. */
-    private static final int CASES_OF_LIMITS = 3;
+    private static final int CASES_OF_LIMITS = 2;
 
     private static final int CASES_OF_UNIT_TILES = 2;
-    private static final int CASES_OF_UNIT_TYPES = 6;
+    private static final int CASES_OF_UNIT_TYPES = 3;
 
     /** The operators whose kernels for processors have tiles for registers of 16 and of 8 floats. */
     private static final Set<String> WITH_REGISTER_TILES = Set.of(
