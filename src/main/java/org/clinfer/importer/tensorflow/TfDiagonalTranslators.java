@@ -9,6 +9,8 @@ import org.clinfer.tensor.Tensor;
 /** Matrices with one diagonal of their own; the other elements are a number, or those of another matrix. */
 final class TfDiagonalTranslators {
 
+    private static final int MOST_ELEMENTS = 1 << 24;
+
     private TfDiagonalTranslators() {}
 
     static Map<String, TfTranslator> all() {
@@ -26,6 +28,9 @@ final class TfDiagonalTranslators {
         long[] numbers = call.requiredIntegers(input, "diagonal");
         if (numbers.length == 0 || numbers.length > 2 || numbers[0] != numbers[numbers.length - 1]) {
             throw call.unsupportedUse("several diagonals");
+        }
+        if (numbers[0] < -MOST_ELEMENTS || numbers[0] > MOST_ELEMENTS) {
+            throw call.unsupportedUse("diagonal " + numbers[0]);
         }
         return numbers[0];
     }
@@ -82,7 +87,7 @@ final class TfDiagonalTranslators {
     }
 
     private static String mask(TfCall call, long rows, long columns, long k) {
-        if (rows * columns > 1 << 24) {
+        if (rows > MOST_ELEMENTS || columns > MOST_ELEMENTS || rows * columns > MOST_ELEMENTS) {
             throw call.unsupportedUse("matrices of " + rows + " by " + columns);
         }
         Tensor mask = Tensor.allocate(DType.BOOL, rows, columns);

@@ -21,6 +21,8 @@ final class TfWeightedResizing {
 
     private static final double LEAST_SUM = 1000 * Float.MIN_NORMAL;
 
+    private static final int MOST_WEIGHTS = 1 << 24;
+
     private final TfNetwork network;
 
     TfWeightedResizing(TfNetwork network) {
@@ -67,6 +69,9 @@ final class TfWeightedResizing {
         Kernel kernel = kernel(call);
         boolean isSmoothed = call.node().flag("antialias", true);
         double[] scale = quotient(call).orElseGet(() -> pair(call, 2, "scale"));
+        if (!((float) scale[0] > 0 && (float) scale[1] > 0)) {
+            throw call.malformed("its scale is " + Arrays.toString(scale));
+        }
         double[] translation = pair(call, 3, "translation");
         long[] sizes = sizes(call);
         Tensor[] weights = new Tensor[2];
@@ -79,6 +84,9 @@ final class TfWeightedResizing {
 
     /** The scale as {@code tf.image.resize} has it: the sizes of the result by those of the picture. */
     private Optional<double[]> quotient(TfCall call) {
+        if (call.node().inputs().size() < 4) {
+            throw call.malformed("it has " + call.node().inputs().size() + " inputs");
+        }
         TfNode division = network.origin(call.node().inputs().get(2));
         if (!division.op().equals("RealDiv") || division.inputs().size() != 2) {
             return Optional.empty();
@@ -158,8 +166,13 @@ final class TfWeightedResizing {
 
     private static long[] sizes(TfCall call) {
         long[] sizes = call.requiredIntegers(1, "size");
-        if (sizes.length != 2 || Math.min(sizes[0], sizes[1]) < 1 || Math.max(sizes[0], sizes[1]) > 1 << 15) {
+        if (sizes.length != 2 || Math.min(sizes[0], sizes[1]) < 1) {
             throw call.malformed("its size is " + Arrays.toString(sizes));
+        }
+        for (int side = 0; side < 2; side++) {
+            if (sizes[side] > MOST_WEIGHTS / size(call, side)) {
+                throw call.unsupportedUse("sides of " + size(call, side) + " and " + sizes[side] + " elements");
+            }
         }
         return sizes;
     }
@@ -167,7 +180,7 @@ final class TfWeightedResizing {
     private static int size(TfCall call, int side) {
         return call.input(0, 4)
                 .size(side + 1)
-                .filter(size -> size > 0 && size <= 1 << 15)
+                .filter(size -> size > 0 && size <= MOST_WEIGHTS)
                 .map(Long::intValue)
                 .orElseThrow(() -> call.unsupportedUse("pictures whose size is not known"));
     }

@@ -10,8 +10,7 @@ import org.clinfer.tensor.Tensor;
 
 /**
  * The Fourier transform along the last two axes, as products with constant matrices, and the parts of complex numbers. These are
- * held as real ones with a last axis of two more, which no other operator may take
- * but RESHAPE.
+ * held as real ones with a last axis of two more, which no other operator may take but RESHAPE.
  */
 final class TfliteFourierLayers {
 

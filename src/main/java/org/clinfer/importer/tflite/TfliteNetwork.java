@@ -49,9 +49,8 @@ final class TfliteNetwork {
     private final List<TfliteOperator> operators = new ArrayList<>();
     private final List<Integer> inputs;
     private final List<Integer> outputs;
-    private final Map<Integer, String> inputNames = new HashMap<>();
-    private final Map<Integer, String> outputNames = new HashMap<>();
-    private final Map<Integer, List<String>> otherNames = new HashMap<>();
+    private final Map<Integer, List<String>> inputNames = new HashMap<>();
+    private final Map<Integer, List<String>> outputNames = new HashMap<>();
 
     /**
      * @param codes the operator codes of the file
@@ -97,17 +96,21 @@ final class TfliteNetwork {
 
     /** The name of an input: that of the signature, where there is one. */
     String inputName(int tensor) {
-        return inputNames.getOrDefault(tensor, tensor(tensor).name());
+        return names(tensor, inputNames).get(0);
     }
 
     /** The name of an output: that of the signature, where there is one. */
     String outputName(int tensor) {
-        return outputNames.getOrDefault(tensor, tensor(tensor).name());
+        return outputNames(tensor).get(0);
     }
 
-    /** Further names of an output, where the signature gives one tensor under several. */
-    List<String> otherNames(int tensor) {
-        return otherNames.getOrDefault(tensor, List.of());
+    /** The names of an output, of which a signature may give one tensor several; one at least. */
+    List<String> outputNames(int tensor) {
+        return names(tensor, outputNames);
+    }
+
+    private List<String> names(int tensor, Map<Integer, List<String>> named) {
+        return named.getOrDefault(tensor, List.of(tensor(tensor).name()));
     }
 
     private void readTensors(List<FlatTable> tables, UnaryOperator<String> naming) {
@@ -138,17 +141,15 @@ final class TfliteNetwork {
         signature.tables(SIGNATURE_OUTPUTS).forEach(each -> name(each, outputNames));
     }
 
-    private void name(FlatTable entry, Map<Integer, String> names) {
+    private void name(FlatTable entry, Map<Integer, List<String>> names) {
         int tensor = entry.integer(1, 0);
         if (tensor < 0 || tensor >= tensors.size()) {
             throw new GraphException(source(), "its signature names tensor " + Integer.toUnsignedString(tensor));
         }
-        entry.text(0).filter(text -> !text.isEmpty()).ifPresent(text -> {
-            String earlier = names.putIfAbsent(tensor, text);
-            if (earlier != null && names == outputNames) {
-                otherNames.computeIfAbsent(tensor, none -> new ArrayList<>()).add(text);
-            }
-        });
+        entry.text(0)
+                .filter(text -> !text.isEmpty())
+                .ifPresent(text ->
+                        names.computeIfAbsent(tensor, none -> new ArrayList<>()).add(text));
     }
 
     private void readOperators(List<FlatTable> tables, List<FlatTable> codes) {

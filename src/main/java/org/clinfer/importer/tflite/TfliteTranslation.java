@@ -417,8 +417,7 @@ final class TfliteTranslation {
         values.renamed(plain, named);
         call.finish();
         values.keepForms();
-        graph.output(named.name(), network.outputName(output));
-        network.otherNames(output).forEach(other -> graph.output(named.name(), other));
+        network.outputNames(output).forEach(name -> graph.output(named.name(), name));
     }
 
     /** The reader of a tensor that the network gives. */

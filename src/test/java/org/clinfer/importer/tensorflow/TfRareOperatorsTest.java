@@ -26,6 +26,7 @@ import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Operators that few networks have, against what TensorFlow says they compute. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -104,6 +105,33 @@ class TfRareOperatorsTest {
                 .floats("zeros", new long[] {2}, 0, 0)
                 .node("ScaleAndTranslate", "y", "x size scale zeros", "kernel_type=triangle", "antialias=true");
         check(graph, new float[] {7, 14, 21, 28}, sizes(1, 1, 4, 1), 12, 23);
+    }
+
+    /** A scale that TensorFlow refuses, weights that fill the memory, inputs that are not there, and diagonals far off. */
+    @ParameterizedTest
+    @CsvSource({
+        "0, 2, x size scale zeros, its scale is",
+        "-1, 2, x size scale zeros, its scale is",
+        "1, 2000000000, x size" + " scale zeros, sides of 4 and 2000000000",
+        "1, 2, x size, inputs"
+    })
+    void hostileResizing(float scale, int wide, String inputs, String reason) {
+        TfGraph graph = input(1, 1, 4, 1)
+                .ints("size", 1, wide)
+                .floats("scale", new long[] {2}, 1, scale)
+                .floats("zeros", new long[] {2}, 0, 0)
+                .node("ScaleAndTranslate", "y", inputs, "kernel_type=triangle", "antialias=true");
+        assertThatThrownBy(() -> engine.read(graph.write(folder))).hasMessageContaining(reason);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {Integer.MIN_VALUE, Integer.MAX_VALUE, 1 << 20})
+    void diagonalsFarOff(int diagonal) {
+        TfGraph graph = input(4).integer("k", diagonal)
+                .integer("size", -1)
+                .number("other", 0)
+                .node("MatrixDiagV3", "y", "x k size size other", "align=LEFT_RIGHT");
+        assertThatThrownBy(() -> engine.read(graph.write(folder))).isInstanceOf(UnsupportedException.class);
     }
 
     @Test
