@@ -233,7 +233,7 @@ public final class Engine implements AutoCloseable {
      * Reads a model file, which may use the operators of this engine, without loading it. The constants of the graph are
      * the caller's.
      *
-     * @param file the model, of any format
+     * @param file the model, of any format; or a folder with one model, as a SavedModel is
      * @return the graph; its constants are the caller's
      * @throws org.clinfer.graph.GraphException if the file is not a sound model
      * @throws org.clinfer.graph.UnsupportedException if it uses what Clinfer does not have
@@ -245,7 +245,7 @@ public final class Engine implements AutoCloseable {
     /**
      * Loads a model file.
      *
-     * @param file the model, of any format
+     * @param file the model, of any format; or a folder with one model, as a SavedModel is
      * @return the model, to be closed by the caller, or with the engine at the latest
      * @throws org.clinfer.errors.MemoryLimitException if its constants need more memory than the engine may hold
      * @throws org.clinfer.graph.GraphException if the file is not a sound model

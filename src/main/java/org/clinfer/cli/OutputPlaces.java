@@ -12,6 +12,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Stream;
 import org.clinfer.cli.io.AtomicFile;
+import org.clinfer.importer.FolderModels;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
@@ -104,7 +105,7 @@ final class OutputPlaces {
 
     private static Stream<Path> models(Path folder) {
         try {
-            return ModelPath.candidates(folder).stream();
+            return FolderModels.of(folder).files().stream();
         } catch (IOException unreadable) {
             return Stream.empty(); // the command cannot read anything in it either
         }

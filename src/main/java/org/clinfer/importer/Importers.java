@@ -1,5 +1,6 @@
 package org.clinfer.importer;
 
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -71,28 +72,40 @@ public final class Importers {
     /**
      * Reads a model of any known format.
      *
+     * @param path a file, or a folder with one model
      * @throws GraphException if the file is missing, of an unknown kind, or malformed
      */
-    public Graph read(Path file) {
-        return read(file, UnsupportedLayers.REFUSED);
+    public Graph read(Path path) {
+        return read(path, UnsupportedLayers.REFUSED);
     }
 
     /**
      * Reads a model of any known format.
      *
+     * @param path a file, or a folder with one model
      * @throws GraphException if the file is missing, of an unknown kind, or malformed
      */
-    public Graph read(Path file, UnsupportedLayers unsupported) {
-        SourceRef source = new SourceRef(file.toString(), "");
-        if (!Files.exists(file)) {
+    public Graph read(Path path, UnsupportedLayers unsupported) {
+        SourceRef source = new SourceRef(path.toString(), "");
+        if (!Files.exists(path)) {
             throw new GraphException(source, "no such file");
         }
+        Path file = Files.isDirectory(path) ? modelOf(path, source) : path;
         if (!Files.isRegularFile(file)) {
             throw new GraphException(source, "not a regular file");
         }
         return find(file)
                 .orElseThrow(() -> new GraphException(source, unknown(file)))
                 .read(file, unsupported);
+    }
+
+    private static Path modelOf(Path folder, SourceRef source) {
+        try {
+            FolderModels models = FolderModels.of(folder);
+            return models.one().orElseThrow(() -> new GraphException(source, models.refusal()));
+        } catch (IOException unreadable) {
+            throw new GraphException(source, "cannot be listed: " + unreadable.getMessage(), unreadable);
+        }
     }
 
     /**

@@ -92,8 +92,20 @@ class ImportersTest {
     }
 
     @Test
-    void missingFilesAndFolders() {
+    void missingFiles() {
         assertThatThrownBy(() -> importers.read(folder.resolve("none.onnx"))).hasMessageContaining("no such file");
-        assertThatThrownBy(() -> importers.read(folder)).hasMessageContaining("not a regular file");
+    }
+
+    @Test
+    void folderWithOneModelIsThatModel() throws IOException {
+        Path savedModel = Path.of("test-data/savedmodel/classifier");
+        assertThat(importers.read(savedModel).nodes())
+                .isEqualTo(importers.read(savedModel.resolve("saved_model.pb")).nodes());
+        assertThatThrownBy(() -> importers.read(folder))
+                .isExactlyInstanceOf(GraphException.class)
+                .hasMessageContaining("is a folder without a model.json, a saved_model.pb or a file .onnx or .tflite");
+        Files.write(folder.resolve("a.onnx"), new byte[0]);
+        Files.write(folder.resolve("b.TFLITE"), new byte[0]);
+        assertThatThrownBy(() -> importers.read(folder)).hasMessageContaining("2 models; name one of a.onnx, b.TFLITE");
     }
 }

@@ -45,6 +45,12 @@ final class TfConstantTranslators {
             call.give(0, call.graph().codes(call.node().name(), proto, shape));
             return;
         }
+        if (TfComplex.is(proto.getDtype())) {
+            Tensor parts = TfTensorReader.read(
+                    TfComplex.asReal(call, proto), call.node().source());
+            TfComplex.give(call, call.constant("parts", parts));
+            return;
+        }
         Optional<Tensor> repeated = TfTensorReader.repeated(proto, call.node().source());
         if (repeated.isPresent()) {
             long[] sizes = TfTensorReader.shape(proto, call.node().source()).sizes();

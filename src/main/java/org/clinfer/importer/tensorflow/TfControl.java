@@ -18,7 +18,7 @@ import org.clinfer.importer.KnownType;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenControl;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
 
-/** One If or While, or a Case of two branches. Its functions become graphs that a node runs, unless it is known beforehand which of them are run. */
+/** One If, Case or While. Its functions become graphs that a node runs, unless it is known beforehand which of them are run. */
 final class TfControl {
 
     static final Set<String> OPERATORS =

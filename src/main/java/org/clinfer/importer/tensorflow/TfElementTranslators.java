@@ -187,6 +187,10 @@ final class TfElementTranslators {
         if (call.node().flag("Truncate", false)) {
             throw call.unsupportedUse("Truncate");
         }
+        if (call.node().type("DstT").filter(TfComplex::is).isPresent()) {
+            TfComplexTranslators.ofReal(call);
+            return;
+        }
         DType to = call.node().dtype("DstT").orElseThrow(() -> call.malformed("attribute 'DstT' is missing"));
         TfValue x = call.input(0);
         Optional<Tensor> tensor = call.constant(0);

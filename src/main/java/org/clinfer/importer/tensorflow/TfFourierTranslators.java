@@ -3,87 +3,42 @@ package org.clinfer.importer.tensorflow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import org.clinfer.importer.Angle;
+import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
-import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/**
- * Fourier transforms along the last axis, as products with constant matrices, and the parts of complex numbers. These are held
- * as real ones with a last axis of two more, which no other operator may take.
- */
+/** Fourier transforms along the last axes, as products with constant matrices. */
 final class TfFourierTranslators {
-
-    /** Operators that take complex numbers. */
-    static final Set<String> OF_COMPLEX = Set.of("Real", "Imag", "ComplexAbs", "Angle", "FFT", "IFFT", "IRFFT");
-
-    /** Operators that give complex numbers. */
-    static final Set<String> GIVES_COMPLEX = Set.of("Complex", "RFFT", "FFT", "IFFT");
 
     private static final long LONGEST = 1 << 13;
 
     private TfFourierTranslators() {}
 
-    static Map<String, TfTranslator> all() {
+    /** Transforms of real numbers. */
+    static Map<String, TfTranslator> ofReal() {
+        return Map.of("RFFT", TfFourierTranslators::half, "RFFT2D", TfFourierTranslators::halfPlane);
+    }
+
+    /** Transforms of complex numbers. */
+    static Map<String, TfTranslator> ofComplex() {
         return Map.of(
-                "Complex", TfFourierTranslators::joined,
-                "Real", call -> part(call, 0),
-                "Imag", call -> part(call, 1),
-                "ComplexAbs", TfFourierTranslators::distance,
-                "Angle", TfFourierTranslators::angle,
-                "RFFT", TfFourierTranslators::half,
-                "FFT", call -> whole(call, false),
-                "IFFT", call -> whole(call, true),
-                "IRFFT", TfFourierTranslators::fromHalf);
+                "IRFFT", TfFourierTranslators::fromHalf,
+                "IRFFT2D", TfFourierTranslators::fromHalfPlane,
+                "FFT", call -> whole(call, 1, 1),
+                "IFFT", call -> whole(call, 1, -1),
+                "FFT2D", call -> whole(call, 2, 1),
+                "IFFT2D", call -> whole(call, 2, -1),
+                "FFT3D", call -> whole(call, 3, 1),
+                "IFFT3D", call -> whole(call, 3, -1));
     }
 
-    private static String complex(TfCall call) {
-        TfValue x = call.input(0);
-        if (!call.graph().isComplex(x)) {
-            throw call.unsupportedUse("an input that is no complex number");
+    /** The lengths along the last axes. */
+    private static int[] lengths(TfCall call, int axes) {
+        long[] lengths = call.requiredIntegers(1, "fft_length");
+        if (lengths.length != axes) {
+            throw call.malformed("its fft_length has " + lengths.length + " numbers");
         }
-        return call.plain(x);
-    }
-
-    private static void give(TfCall call, String op, List<String> operands, Params params) {
-        call.graph().markComplex(call.give(op, operands, params));
-    }
-
-    private static void joined(TfCall call) {
-        Params last = new Params().put("axis", new long[] {-1});
-        String real = call.step("Unsqueeze", List.of(call.plain(0)), last);
-        String imaginary = call.step("Unsqueeze", List.of(call.plain(1)), last);
-        // the one that broadcasts is repeated
-        String everywhere = call.scalar(DType.BOOL, 1);
-        String first = call.step("Where", everywhere, real, imaginary);
-        String second = call.step("Where", everywhere, imaginary, real);
-        give(call, "Concat", List.of(first, second), new Params().put("axis", -1L));
-    }
-
-    private static String element(TfCall call, String complex, int which) {
-        return call.step("Gather", List.of(complex, call.scalar(DType.INT64, which)), new Params().put("axis", -1L));
-    }
-
-    private static void part(TfCall call, int which) {
-        call.give("Identity", element(call, complex(call), which));
-    }
-
-    private static void distance(TfCall call) {
-        Params last = new Params().put("axis", new long[] {-1}).put("keep_dims", false);
-        call.give("ReduceL2", List.of(complex(call)), last);
-    }
-
-    private static void angle(TfCall call) {
-        String x = complex(call);
-        DType type = call.dtype(call.input(0));
-        Angle<String> angle =
-                new Angle<>((op, names) -> call.step(op, names, new Params()), number -> call.scalar(type, number));
-        call.give("Where", angle.where(element(call, x, 1), element(call, x, 0)), new Params());
-    }
-
-    private static int length(TfCall call) {
-        return sound(call, call.requiredInteger(1, "fft_length"));
+        return Arrays.stream(lengths).mapToInt(length -> sound(call, length)).toArray();
     }
 
     private static int sound(TfCall call, long length) {
@@ -137,46 +92,95 @@ final class TfFourierTranslators {
     }
 
     private static void half(TfCall call) {
-        int length = length(call);
         int rank = call.rank(call.input(0));
+        TfComplex.give(call, half(call, call.plain(0), rank, lengths(call, 1)[0]));
+    }
+
+    private static void halfPlane(TfCall call) {
+        int rank = rank(call, call.rank(call.input(0)), 2);
+        int[] lengths = lengths(call, 2);
+        String rows = half(call, fitted(call, call.plain(0), -2, lengths[0]), rank, lengths[1]);
+        TfComplex.give(call, whole(call, rows, rank + 1, rank - 2, lengths[0], 1));
+    }
+
+    private static void fromHalf(TfCall call) {
+        int rank = TfComplex.rank(call);
+        fromHalf(call, TfComplex.stored(call, 0), rank, lengths(call, 1)[0]);
+    }
+
+    private static void fromHalfPlane(TfCall call) {
+        int rank = rank(call, TfComplex.rank(call), 2);
+        int[] lengths = lengths(call, 2);
+        String x = fitted(call, TfComplex.stored(call, 0), -3, lengths[0]);
+        fromHalf(call, whole(call, x, rank + 1, rank - 2, lengths[0], -1), rank, lengths[1]);
+    }
+
+    /** @param sign 1 forth, -1 back */
+    private static void whole(TfCall call, int axes, int sign) {
+        String x = TfComplex.stored(call, 0);
+        int rank = rank(call, TfComplex.rank(call), axes);
+        for (int axis = rank - 1; axis >= rank - axes; axis--) {
+            long length =
+                    call.input(0).size(axis).orElseThrow(() -> call.unsupportedUse("an axis whose size is not known"));
+            x = whole(call, x, rank + 1, axis, sound(call, length), sign);
+        }
+        TfComplex.give(call, x);
+    }
+
+    private static int rank(TfCall call, int rank, int least) {
+        if (rank < least) {
+            throw call.malformed("its input has " + rank + " axes");
+        }
+        return rank;
+    }
+
+    /** The frequencies from 0 to that of half the length, of real numbers. */
+    private static String half(TfCall call, String x, int rank, int length) {
         int count = length / 2 + 1;
         String turns = matrix(
                 call,
                 length,
                 2 * count,
                 (row, column) -> product(0, column % 2, -turn((long) row * (column / 2), length)));
-        String product = call.step("MatMul", fitted(call, call.plain(0), -1, length), turns);
-        give(call, "Identity", List.of(reshaped(call, product, rank - 1, count, 2)), new Params());
+        return reshaped(call, call.step("MatMul", fitted(call, x, -1, length), turns), rank - 1, count, 2);
     }
 
-    private static void whole(TfCall call, boolean inverse) {
-        String x = complex(call);
-        int rank = call.rank(call.input(0));
-        int length = sound(
-                call,
-                call.input(0).size(rank - 2).orElseThrow(() -> call.unsupportedUse("an axis whose size is not known")));
-        int sign = inverse ? 1 : -1;
-        double scale = inverse ? 1.0 / length : 1;
+    /**
+     * The transform of complex numbers along one axis.
+     *
+     * @param rank with the axis of the parts
+     */
+    private static String whole(TfCall call, String x, int rank, int axis, int length, int sign) {
+        double scale = sign < 0 ? 1.0 / length : 1;
         String turns = matrix(
                 call,
                 2 * length,
                 2 * length,
                 (row, column) ->
-                        scale * product(row % 2, column % 2, sign * turn((long) (row / 2) * (column / 2), length)));
-        String product = call.step("MatMul", reshaped(call, x, rank - 2, 2L * length), turns);
-        give(call, "Identity", List.of(reshaped(call, product, rank - 2, length, 2)), new Params());
+                        scale * product(row % 2, column % 2, -sign * turn((long) (row / 2) * (column / 2), length)));
+        String lines = swapped(call, x, rank, axis);
+        String product = call.step("MatMul", reshaped(call, lines, rank - 2, 2L * length), turns);
+        return swapped(call, reshaped(call, product, rank - 2, length, 2), rank, axis);
     }
 
-    /** Each but the first one, and that of half the length, stands for its mirror image too. */
-    private static void fromHalf(TfCall call) {
-        int length = length(call);
-        int rank = call.rank(call.input(0));
+    /** With an axis as the last one before that of the parts, which is where it was. */
+    private static String swapped(TfCall call, String x, int rank, int axis) {
+        if (axis == rank - 2) {
+            return x;
+        }
+        long[] order = LongStream.range(0, rank).toArray();
+        order[axis] = rank - 2;
+        order[rank - 2] = axis;
+        return call.step("Transpose", List.of(x), new Params().put("perm", order));
+    }
+
+    /** Each frequency but the first one, and that of half the length, stands for its mirror image too. */
+    private static void fromHalf(TfCall call, String x, int rank, int length) {
         int count = length / 2 + 1;
         String turns = matrix(call, 2 * count, length, (row, column) -> {
             int times = row / 2 == 0 || row / 2 * 2 == length ? 1 : 2;
             return (double) times / length * product(row % 2, 0, turn((long) (row / 2) * column, length));
         });
-        String flat = reshaped(call, fitted(call, complex(call), -2, count), rank - 2, 2L * count);
-        call.give("MatMul", flat, turns);
+        call.give("MatMul", reshaped(call, fitted(call, x, -2, count), rank - 1, 2L * count), turns);
     }
 }

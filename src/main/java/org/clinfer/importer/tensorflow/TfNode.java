@@ -57,6 +57,19 @@ final class TfNode {
                 proto.toBuilder().setOp(op).setName(name).putAllAttr(others).build(), source);
     }
 
+    /** The node for real numbers in the place of complex ones. */
+    TfNode ofRealNumbers(String name) {
+        NodeDef.Builder real = proto.toBuilder().setName(name);
+        attributes.forEach((attribute, value) -> {
+            if (value.getValueCase() == ValueCase.TYPE && TfComplex.is(value.getType())) {
+                real.putAttr(
+                        attribute,
+                        AttrValue.newBuilder().setType(DataType.DT_FLOAT).build());
+            }
+        });
+        return new TfNode(real.build(), source);
+    }
+
     String name() {
         return proto.getName();
     }

@@ -15,13 +15,22 @@ final class TfPoolingTranslators {
 
     static Map<String, TfTranslator> all() {
         return Map.of(
-                "MaxPool", call -> translate(call, "MaxPool", 4),
-                "Dilation2D", TfDilation::translate,
-                "MaxPoolWithArgmax", TfPoolingTranslators::maxPoolWithPlaces,
-                "MaxPoolV2", TfPoolingTranslators::maxPoolByInputs,
-                "AvgPool", call -> translate(call, "AvgPool", 4),
-                "MaxPool3D", call -> translate(call, "MaxPool", 5),
-                "AvgPool3D", call -> translate(call, "AvgPool", 5));
+                "MaxPool",
+                call -> translate(call, "MaxPool", 4),
+                "Dilation2D",
+                TfDilation::translate,
+                "ExtractImagePatches",
+                TfPatches::translate,
+                "MaxPoolWithArgmax",
+                TfPoolingTranslators::maxPoolWithPlaces,
+                "MaxPoolV2",
+                TfPoolingTranslators::maxPoolByInputs,
+                "AvgPool",
+                call -> translate(call, "AvgPool", 4),
+                "MaxPool3D",
+                call -> translate(call, "MaxPool", 5),
+                "AvgPool3D",
+                call -> translate(call, "AvgPool", 5));
     }
 
     private static void translate(TfCall call, String op, int rank) {

@@ -1,13 +1,11 @@
 package org.clinfer.importer.tensorflow;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.Tensor;
 
 /**
  * Resampling of pictures. Pixel {@code i} of the output is at {@code i * in / out}; with {@code half_pixel_centers} the
@@ -22,7 +20,7 @@ final class TfResizeTranslators {
                 "ResizeBicubic", TfResizeTranslators::bicubic,
                 "ResizeBilinear", TfResizeTranslators::bilinear,
                 "ResizeNearestNeighbor", TfResizeTranslators::nearest,
-                "CropAndResize", TfResizeTranslators::crop);
+                "CropAndResize", TfCropAndResize::translate);
     }
 
     private static boolean alignsCorners(TfCall call) {
@@ -79,42 +77,5 @@ final class TfResizeTranslators {
             operands.addAll(List.of("", "", call.plain(1)));
         }
         call.give("Resize", operands, params, true);
-    }
-
-    /** Boxes that are known beforehand, each of one picture of the batch, resampled to one size. */
-    private static void crop(TfCall call) {
-        TfValue x = call.input(0, 4);
-        long[] pictures = call.requiredIntegers(2, "number of a picture");
-        long[] size = call.requiredIntegers(3, "size");
-        Tensor boxes = call.constant(1).orElseThrow(() -> call.unsupportedUse("computed boxes"));
-        int count = call.count(pictures.length);
-        if (boxes.elements() != 4L * count || size.length != 2 || size[0] < 1 || size[1] < 1) {
-            throw call.malformed("it has boxes of type " + boxes.type() + " for " + count + " pictures, of size "
-                    + Arrays.toString(size));
-        }
-        String method = call.node().text("method", "bilinear");
-        boolean nearest = method.equals("nearest");
-        if (!nearest && !method.equals("bilinear")) {
-            throw call.unsupportedUse("method " + method);
-        }
-        List<String> parts = new ArrayList<>();
-        for (int i = 0; i < count; i++) {
-            String picture = call.step(
-                    "Gather", List.of(call.second(x), call.constant(pictures[i])), new Params().put("axis", 0));
-            double[] box = new double[4];
-            for (int side = 0; side < 4; side++) {
-                box[side] = boxes.getDouble(4L * i + side);
-            }
-            Params params = new Params()
-                    .put("mode", nearest ? "nearest" : "linear")
-                    .put("coordinate_mode", "tf_crop_and_resize")
-                    .put("nearest_mode", "round_prefer_ceil")
-                    .put("extrapolation_value", call.node().real("extrapolation_value", 0))
-                    .put("roi", box)
-                    .put("sizes", size)
-                    .put("axes", new long[] {2, 3});
-            parts.add(call.step("Resize", List.of(picture), params));
-        }
-        call.give("Concat", parts, new Params().put("axis", 0), true);
     }
 }

@@ -174,18 +174,21 @@ final class TfSelectionTranslators {
             throw call.malformed("attribute 'mode' is " + mode);
         }
         Params params = new Params().put("mode", mode.toUpperCase(Locale.ROOT));
+        String computed = "";
         if (call.node().op().equals("PadV2")) {
-            Tensor value = call.constant(2).orElseThrow(() -> call.unsupportedUse("a computed constant"));
-            if (value.elements() != 1) {
-                throw call.malformed("its constant must be one number, but is " + value.type());
+            Optional<Tensor> value = call.constant(2);
+            if (value.isPresent() && value.get().elements() != 1) {
+                throw call.malformed(
+                        "its constant must be one number, but is " + value.get().type());
             }
-            params.put("constant_value", value.getDouble(0));
+            value.ifPresent(known -> params.put("constant_value", known.getDouble(0)));
+            computed = value.isPresent() ? "" : call.plain(2);
         }
         Optional<long[]> widths = call.constant(1)
                 .filter(tensor -> tensor.dtype().isInteger() && tensor.elements() <= Integers.MOST)
                 .map(Tensor::toLongArray);
         if (widths.isEmpty()) {
-            padByTensor(call, x, params);
+            padByTensor(call, x, computed, params);
             return;
         }
         long[] pairs = widths.get();
@@ -205,14 +208,14 @@ final class TfSelectionTranslators {
             ours[2 * stored + 1] = pairs[2 * axis + 1];
         }
         String stored = second ? call.second(x) : x.stored(); // the convolution behind it takes them so
-        call.give("Pad", List.of(stored), params.put("pad_with", ours), second);
+        call.give("Pad", List.of(stored, "", computed), params.put("pad_with", ours), second);
     }
 
     /** Widths as rows of before and after become all before, then all after. */
-    private static void padByTensor(TfCall call, TfValue x, Params params) {
+    private static void padByTensor(TfCall call, TfValue x, String computed, Params params) {
         long[] swapped = {1, 0};
         String columns = call.step("Transpose", List.of(call.plain(1)), new Params().put("perm", swapped));
         String widths = call.step("Reshape", List.of(columns), new Params().put("shape", new long[] {-1}));
-        call.give("Pad", List.of(call.plain(x), widths), params);
+        call.give("Pad", List.of(call.plain(x), widths, computed), params);
     }
 }

@@ -243,7 +243,7 @@ final class TfTranslation {
         try {
             refuseLists(node, inputs);
             refuseComplex(node, inputs);
-            translateOrSkip(node, inputs, translator(node));
+            translateOrSkip(node, inputs, translator(node, inputs));
         } catch (GraphException refused) {
             refuse(node, inputs, refused);
         }
@@ -283,13 +283,12 @@ final class TfTranslation {
         opaque(node, inputs, Opaque.Cause.UNDETERMINED, OpaqueLayers.UNDETERMINED);
     }
 
-    /** Complex numbers are taken by their own operators alone, and the graph gives none. */
+    /** The graph gives no complex numbers, and control flow takes none. */
     private void refuseComplex(TfNode node, List<TfValue> inputs) {
-        boolean given = inputs.stream().anyMatch(graph::isComplex);
-        boolean passedOn = given && TfElementTranslators.ALIASES.contains(node.op());
-        boolean taken = passedOn || TfFourierTranslators.OF_COMPLEX.contains(node.op());
-        boolean gives = passedOn || TfFourierTranslators.GIVES_COMPLEX.contains(node.op());
-        if ((given && !taken) || (gives && network.outputs().contains(node))) {
+        boolean taken = inputs.stream().anyMatch(graph::isComplex);
+        boolean given =
+                TfComplexTranslators.gives(node, taken) && network.outputs().contains(node);
+        if (given || (taken && control.containsKey(node.name()))) {
             throw node.unsupportedUse("complex numbers");
         }
     }
@@ -342,13 +341,16 @@ final class TfTranslation {
         return Math.min(last + 1, MOST_PORTS);
     }
 
-    private TfTranslator translator(TfNode node) {
+    private TfTranslator translator(TfNode node, List<TfValue> inputs) {
+        if (inputs.stream().anyMatch(graph::isComplex) && !TfElementTranslators.ALIASES.contains(node.op())) {
+            return table.findOfComplex(node).orElseThrow(() -> node.unsupportedUse("complex numbers"));
+        }
         FrozenControl graphs = control.get(node.name());
         if (graphs != null) {
             return call -> new TfControl(this, call).translate(graphs);
         }
         if (TfControl.OPERATORS.contains(node.op())) {
-            throw node.unsupportedUse("data that decide among more than two branches");
+            throw node.malformed("it has no branches");
         }
         return table.find(node).orElseThrow(node::unsupportedOperator);
     }

@@ -1,6 +1,7 @@
 package org.clinfer.importer.tensorflow;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -10,6 +11,7 @@ import org.clinfer.describe.OpCatalog;
 final class TfTranslatorTable {
 
     private final Map<String, TfTranslator> translators = new HashMap<>();
+    private final Map<String, TfTranslator> ofComplex = TfComplexTranslators.ofComplex();
     private final OpCatalog catalog;
 
     /** @param catalog the operators there are; nodes may use those that do not come with Clinfer by their names */
@@ -37,7 +39,8 @@ final class TfTranslatorTable {
         translators.putAll(TfScatterTranslators.all());
         translators.putAll(TfSegmentTranslators.all());
         translators.putAll(TfDiagonalTranslators.all());
-        translators.putAll(TfFourierTranslators.all());
+        translators.putAll(TfFourierTranslators.ofReal());
+        translators.putAll(TfComplexTranslators.ofReal());
         translators.putAll(TfSuppressionTranslators.all());
         translators.putAll(TfResizeTranslators.all());
         translators.putAll(new TfWeightedResizing(network).all());
@@ -47,7 +50,17 @@ final class TfTranslatorTable {
 
     /** The operators of TensorFlow. */
     Set<String> operators() {
-        return translators.keySet();
+        Set<String> all = new HashSet<>(translators.keySet());
+        all.addAll(ofComplex.keySet());
+        return all;
+    }
+
+    /** The translator of a node with complex numbers among its inputs. */
+    Optional<TfTranslator> findOfComplex(TfNode node) {
+        Optional<TfTranslator> found =
+                TfComplexTranslators.find(node, ofComplex, Optional.ofNullable(translators.get(node.op())));
+        found.ifPresent(translator -> OpAttributes.check(node));
+        return found;
     }
 
     /**
@@ -57,8 +70,12 @@ final class TfTranslatorTable {
      * @throws org.clinfer.graph.GraphException if one is missing that its operator needs
      */
     Optional<TfTranslator> find(TfNode node) {
-        if (translators.containsKey(node.op())) {
+        boolean isOfComplex = ofComplex.containsKey(node.op());
+        if (translators.containsKey(node.op()) || isOfComplex) {
             OpAttributes.check(node);
+        }
+        if (isOfComplex && !translators.containsKey(node.op())) {
+            throw node.unsupportedUse("an input that is no complex number");
         }
         return Optional.ofNullable(translators.get(node.op())).or(() -> TfDescribedTranslator.find(catalog, node.op()));
     }

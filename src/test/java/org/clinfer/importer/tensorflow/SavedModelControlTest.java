@@ -2,16 +2,25 @@ package org.clinfer.importer.tensorflow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 
 import com.google.protobuf.ByteString;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
+import org.clinfer.Model;
+import org.clinfer.Result;
+import org.clinfer.Session;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.ControlFlow;
 import org.clinfer.graph.Graph;
+import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.MissingFileException;
@@ -20,8 +29,11 @@ import org.clinfer.importer.tensorflow.proto.AttrValue;
 import org.clinfer.importer.tensorflow.proto.DataType;
 import org.clinfer.importer.tensorflow.proto.NodeDef;
 import org.clinfer.importer.tensorflow.proto.TensorProto;
+import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** If and While of SavedModels whose conditions are computed, and the lists of tensors that loops write. */
 final class SavedModelControlTest {
@@ -198,12 +210,26 @@ final class SavedModelControlTest {
         assertThat(choice.body(ControlFlow.ELSE).nodes()).extracting(Node::op).containsExactly("Neg");
     }
 
+    @ParameterizedTest
+    @CsvSource({"0, -1", "1, 1", "2, 2.7182817", "3, 2.7182817", "-1, 2.7182817"})
+    void aCaseOfMoreBranchesChoosesAsDataDecide(int number, float expected) throws IOException {
+        Path file = cases(Optional.empty(), "first", "second", "third").write(folder);
+        Tensor x = Tensor.of(new float[] {1, number - 1, 0, 0, 0, 0}, 2, 3);
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Model model = engine.load(file);
+                Session session = model.session();
+                Result result = session.run(Map.of("x", x))) {
+            assertThat(result.get("y").copy().toFloatArray()[0]).isCloseTo(expected, within(1e-6f));
+        }
+    }
+
     @Test
-    void aCaseOfMoreBranchesThatDataDecideIsRefused() {
-        assertThatThrownBy(() -> read(cases(Optional.empty(), "first", "second", "third"), UnsupportedLayers.REFUSED))
-                .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("node 1 'y' (StatelessCase)")
-                .hasMessageContaining("data that decide among more than two branches");
+    void aCaseHasABranchForEachNumberInReason() {
+        String[] branches = new String[129];
+        Arrays.fill(branches, "first");
+        assertThatThrownBy(() -> read(cases(Optional.empty(), branches), UnsupportedLayers.REFUSED))
+                .isExactlyInstanceOf(GraphException.class)
+                .hasMessageContaining("node 'choice' has 129 branches, more than 128");
     }
 
     private static TfGraph list(TfGraph graph, int... elementShape) {

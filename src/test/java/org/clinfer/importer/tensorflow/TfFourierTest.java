@@ -18,6 +18,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.Importers;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.tensorflow.proto.DataType;
+import org.clinfer.importer.tensorflow.proto.TensorProto;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -139,6 +140,183 @@ class TfFourierTest {
         assertThat(run(back, x, 2, size)).containsExactly(x, TOLERANCE);
     }
 
+    /** The parts of the transform of a plane, with the sign -1 forth and 1 back, and its scale. */
+    private static float[] plane(float[] real, float[] imaginary, int rows, int columns, int sign) {
+        float[] parts = new float[2 * rows * columns];
+        for (int place = 0; place < rows * columns; place++) {
+            double[] sums = new double[2];
+            for (int i = 0; i < rows * columns; i++) {
+                double turn = sign
+                        * 2
+                        * Math.PI
+                        * ((double) (i / columns) * (place / columns) / rows
+                                + (double) (i % columns) * (place % columns) / columns);
+                sums[0] += real[i] * Math.cos(turn) - imaginary[i] * Math.sin(turn);
+                sums[1] += real[i] * Math.sin(turn) + imaginary[i] * Math.cos(turn);
+            }
+            double scale = sign < 0 ? 1 : 1.0 / (rows * columns);
+            parts[2 * place] = (float) (scale * sums[0]);
+            parts[2 * place + 1] = (float) (scale * sums[1]);
+        }
+        return parts;
+    }
+
+    private static float[] every(float[] all, int first, int step) {
+        float[] some = new float[(all.length - first + step - 1) / step];
+        for (int i = 0; i < some.length; i++) {
+            some[i] = all[first + i * step];
+        }
+        return some;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"FFT2D, -1", "IFFT2D, 1"})
+    void planesAreTransformed(String op, int sign) throws IOException {
+        float[] x = signal(15);
+        float[] imaginary = new float[15];
+        for (int i = 0; i < imaginary.length; i++) {
+            imaginary[i] = 0.25f * (i % 4) - x[i] / 2;
+        }
+        float[] wanted = plane(x, imaginary, 3, 5, sign);
+        for (int part = 0; part < 2; part++) {
+            TfGraph graph = new TfGraph()
+                    .input("x", 3, 5)
+                    .floats("i", new long[] {3, 5}, imaginary)
+                    .node("Complex", "c", "x i")
+                    .node(op, "f", "c")
+                    .node(part == 0 ? "Real" : "Imag", "y", "f");
+            assertThat(run(graph, x, 3, 5)).containsExactly(every(wanted, part, 2), TOLERANCE);
+        }
+    }
+
+    @Test
+    void planesComeBackFromTheirHalf() throws IOException {
+        float[] x = signal(2 * 3 * 4);
+        TfGraph graph = new TfGraph()
+                .input("x", 2, 3, 4)
+                .ints("length", 3, 4)
+                .node("RFFT2D", "c", "x length")
+                .node("IRFFT2D", "y", "c length");
+        assertThat(run(graph, x, 2, 3, 4)).containsExactly(x, TOLERANCE);
+    }
+
+    /** Of z = x + 2i x and w = 1 + x - i. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Mul | 4 3 0 0 -2 1",
+                "RealDiv | 0 1 0 0 2 -1",
+                "Sub | -1 3 -1 1 -1 -1",
+                "AddV2 | 3 1 1 -1 -1 -3",
+            })
+    void arithmeticOfComplexNumbers(String op, String parts) throws IOException {
+        float[] x = {1, 0, -1};
+        float[] wanted = parts(parts);
+        for (int part = 0; part < 2; part++) {
+            TfGraph graph = new TfGraph()
+                    .input("x", 3)
+                    .number("two", 2)
+                    .number("one", 1)
+                    .number("minus", -1)
+                    .node("Mul", "twice", "x two")
+                    .node("Add", "more", "x one")
+                    .node("Complex", "z", "x twice")
+                    .node("Complex", "w", "more minus")
+                    .node(op, "c", "z w")
+                    .node(part == 0 ? "Real" : "Imag", "y", "c");
+            assertThat(run(graph, x, 3)).as(op).containsExactly(every(wanted, part, 2), TOLERANCE);
+        }
+    }
+
+    private static float[] parts(String numbers) {
+        String[] words = numbers.split(" ", -1);
+        float[] parts = new float[words.length];
+        for (int i = 0; i < parts.length; i++) {
+            parts[i] = Float.parseFloat(words[i]);
+        }
+        return parts;
+    }
+
+    /** Of z = x + i. */
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "Conj | z | 1 -1 2 -1",
+                "Neg | z | -1 -1 -2 -1",
+                "Exp | z | 1.468694 2.2873552 3.992324 6.217676",
+                "ReverseV2 | z axis | 2 1 1 1",
+                "Reshape | z shape | 1 1 2 1",
+                "ExpandDims | z axis | 1 1 2 1",
+                "ConcatV2 | z z axis | 1 1 2 1 1 1 2 1",
+                "Sum | z axis | 3 2",
+            })
+    void operatorsOfComplexNumbers(String op, String inputs, String parts) throws IOException {
+        float[] wanted = parts(parts);
+        for (int part = 0; part < 2; part++) {
+            TfGraph graph = new TfGraph()
+                    .input("x", 2)
+                    .number("one", 1)
+                    .ints("shape", 2, 1)
+                    .integer("axis", 0);
+            if (op.equals("ReverseV2")) {
+                graph = new TfGraph().input("x", 2).number("one", 1).ints("axis", 0);
+            }
+            graph.node("Complex", "z", "x one").node(op, "c", inputs).node(part == 0 ? "Real" : "Imag", "y", "c");
+            assertThat(run(graph, new float[] {1, 2}, 2)).as(op).containsExactly(every(wanted, part, 2), TOLERANCE);
+        }
+    }
+
+    @Test
+    void realNumbersAreComplexOnesAndBack() throws IOException {
+        TfGraph graph = new TfGraph()
+                .input("x", 2, 3)
+                .constant(
+                        "w",
+                        TfGraph.tensor(DataType.DT_COMPLEX64, 3)
+                                .addScomplexVal(2)
+                                .addScomplexVal(1)
+                                .addScomplexVal(-1)
+                                .addScomplexVal(3))
+                .node("Cast", "c", "x", "SrcT=DT_FLOAT", "DstT=DT_COMPLEX64")
+                .node("Mul", "d", "c w")
+                .node("Imag", "i", "d")
+                .node("Cast", "r", "d", "SrcT=DT_COMPLEX64", "DstT=DT_FLOAT")
+                .node("Sub", "y", "r i");
+        // the last of a constant's numbers is repeated
+        assertThat(run(graph, new float[] {1, 2, 3, 4, 5, 6}, 2, 3))
+                .containsExactly(new float[] {1, -8, -12, 4, -20, -24}, TOLERANCE);
+    }
+
+    @Test
+    void sizesOfComplexNumbersAreThoseOfTheirParts() throws IOException {
+        TfGraph graph = new TfGraph()
+                .input("x", -1, 3)
+                .node("Complex", "c", "x x")
+                .node("Shape", "s", "c")
+                .node("Cast", "y", "s", "SrcT=int32", "DstT=float");
+        assertThat(run(graph, new float[6], 2, 3)).containsExactly(2, 3);
+    }
+
+    @Test
+    void complexConstantsThatDoNotFitAreRefused() throws IOException {
+        for (int parts : new int[] {1, 6}) {
+            TensorProto.Builder value = TfGraph.tensor(DataType.DT_COMPLEX64, 2);
+            for (int i = 0; i < parts; i++) {
+                value.addScomplexVal(i);
+            }
+            Path file = new TfGraph()
+                    .input("x", 2)
+                    .constant("w", value)
+                    .node("Real", "r", "w")
+                    .node("Add", "y", "x r")
+                    .write(folder);
+            assertThatThrownBy(() -> Importers.builtIn().read(file))
+                    .hasMessageContaining("its 2 complex numbers have " + parts + " parts");
+        }
+    }
+
     @Test
     void otherOperatorsTakeNoComplexNumbers() throws IOException {
         TfGraph transform = new TfGraph().input("x", 2, 8).ints("length", 8).node("RFFT", "c", "x length");
@@ -149,10 +327,10 @@ class TfFourierTest {
         assertThat(Importers.builtIn().read(given, UnsupportedLayers.OPAQUE).nodes())
                 .singleElement()
                 .matches(node -> node.opaque().isPresent());
-        Path read = transform.node("Shape", "s", "c").write(folder);
+        Path read = transform.node("Relu", "s", "c").write(folder);
         assertThatThrownBy(() -> Importers.builtIn().read(read))
                 .isInstanceOf(UnsupportedException.class)
-                .hasMessageContaining("operator Shape with complex numbers");
+                .hasMessageContaining("operator Relu with complex numbers");
         Path real = new TfGraph()
                 .input("x", DataType.DT_FLOAT, 2, 8)
                 .node("Real", "y", "x")

@@ -180,11 +180,11 @@ final class CallTree {
                 : Optional.empty();
     }
 
-    /** The functions of a node of control flow which data decide; empty where it is no such node, or one of more than two. */
+    /** The functions of a node of control flow which data decide; empty where it is no such node. */
     Optional<ControlScopes> control(NodeOutput origin) {
         NodeDef node = origin.node();
         boolean isLoop = LOOPS.contains(node.getOp());
-        if (isFeed(origin) || (!isLoop && branches(node).size() != 2)) {
+        if (isFeed(origin) || (!isLoop && branches(node).size() < 2)) {
             return Optional.empty();
         }
         ControlScopes known = control.get(origin.place());
@@ -195,10 +195,25 @@ final class CallTree {
         return Optional.of(known);
     }
 
+    /** A number chooses the first branch if it is 0, and one of the others if not. */
     private ControlScopes branches(CallScope scope, NodeDef node) {
         List<String> branches = branches(node);
-        return ControlScopes.branches(
-                inner(scope, node, branches.get(1), "then/", 1), inner(scope, node, branches.get(0), "else/", 1));
+        CallScope others = branches.size() == 2
+                ? inner(scope, node, branches.get(1), "then/", 1)
+                : inner(scope, node, rest(scope, node, branches), "then/", 0);
+        return ControlScopes.branches(others, inner(scope, node, branches.get(0), "else/", 1));
+    }
+
+    /** The name of the function that chooses among the branches after the first. */
+    private String rest(CallScope scope, NodeDef node, List<String> branches) {
+        if (branches.size() > MOST_CALLS_DEEP) {
+            throw scope.malformed("node '" + Printable.shortened(node.getName()) + "' has " + branches.size()
+                    + " branches, more than " + MOST_CALLS_DEEP);
+        }
+        int results = function(scope, node, branches.get(0)).getSignature().getOutputArgCount();
+        String name = "rest of " + DataInputs.data(node).size() + ", " + results + ", " + branches;
+        library.add(CaseRest.of(name, node, results));
+        return name;
     }
 
     private ControlScopes loop(CallScope scope, NodeDef node) {

@@ -30,6 +30,10 @@ final class Library {
         }
     }
 
+    void add(FunctionDef function) {
+        functions.put(function.getSignature().getName(), function);
+    }
+
     Optional<FunctionDef> function(String name) {
         return Optional.ofNullable(functions.get(name));
     }

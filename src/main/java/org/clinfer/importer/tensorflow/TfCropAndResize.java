@@ -1,0 +1,143 @@
+package org.clinfer.importer.tensorflow;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.LongToDoubleFunction;
+import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
+
+/** Boxes, each of one picture of the batch, resampled to one size; places outside of the picture have a number of their own. */
+final class TfCropAndResize {
+
+    private final TfCall call;
+    private final TfValue x;
+    private final long[] size;
+    private final boolean nearest;
+    private final double outside;
+
+    private TfCropAndResize(TfCall call) {
+        this.call = call;
+        this.x = call.input(0, 4);
+        this.size = call.requiredIntegers(3, "size");
+        if (size.length != 2 || Arrays.stream(size).anyMatch(each -> each < 1 || each > 1 << 15)) {
+            throw call.malformed("its size is " + Arrays.toString(size));
+        }
+        String method = call.node().text("method", "bilinear");
+        this.nearest = method.equals("nearest");
+        if (!nearest && !method.equals("bilinear")) {
+            throw call.unsupportedUse("method " + method);
+        }
+        this.outside = call.node().real("extrapolation_value", 0);
+    }
+
+    static void translate(TfCall call) {
+        TfCropAndResize crop = new TfCropAndResize(call);
+        Optional<Tensor> boxes = call.constant(1);
+        Optional<long[]> pictures = call.integers(2);
+        if (boxes.isPresent() && pictures.isPresent()) {
+            crop.known(boxes.get(), pictures.get());
+        } else {
+            crop.computed();
+        }
+    }
+
+    /** Boxes that are known beforehand. */
+    private void known(Tensor boxes, long[] pictures) {
+        int count = call.count(pictures.length);
+        if (boxes.elements() != 4L * count) {
+            throw call.malformed("it has boxes of type " + boxes.type() + " for " + count + " pictures");
+        }
+        List<String> parts = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            String picture = call.step(
+                    "Gather", List.of(call.second(x), call.constant(pictures[i])), new Params().put("axis", 0));
+            double[] box = new double[4];
+            for (int side = 0; side < 4; side++) {
+                box[side] = boxes.getDouble(4L * i + side);
+            }
+            Params params = new Params()
+                    .put("mode", nearest ? "nearest" : "linear")
+                    .put("coordinate_mode", "tf_crop_and_resize")
+                    .put("nearest_mode", "round_prefer_ceil")
+                    .put("extrapolation_value", outside)
+                    .put("roi", box)
+                    .put("sizes", size)
+                    .put("axes", new long[] {2, 3});
+            parts.add(call.step("Resize", List.of(picture), params));
+        }
+        call.give("Concat", parts, new Params().put("axis", 0), true);
+    }
+
+    /**
+     * RoiAlign with one sample for each element. Its samples lie in the middles of windows, so its regions begin half a step
+     * before the first place and end half a step behind the last one; it counts the middle of the first pixel as one half.
+     */
+    private void computed() {
+        if (nearest) {
+            throw call.unsupportedUse("method nearest and computed boxes");
+        }
+        String sizes = call.step("Shape", call.second(x));
+        String ends = call.step("Sub", call.cast(columns(sizes, 0, 2, 3), DType.FLOAT32), number(1));
+        String first = call.step("Mul", columns(call.plain(1), 1, 0, 1), ends);
+        String last = call.step("Mul", columns(call.plain(1), 1, 2, 3), ends);
+        String step = call.step("Mul", call.step("Sub", last, first), pair(each -> each == 1 ? 0 : 1.0 / (each - 1)));
+        // one element lies in the middle of the box
+        String middle = call.step("Mul", call.step("Add", first, last), number(0.5));
+        String start = call.step("Where", call.constant("one", ones()), middle, first);
+        String half = call.step("Sub", call.step("Mul", step, number(0.5)), number(0.5));
+        String begin = call.step("Sub", start, half);
+        String end = call.step("Add", begin, call.step("Mul", step, pair(each -> each)));
+        List<String> sides =
+                List.of(columns(begin, 1, 1), columns(begin, 1, 0), columns(end, 1, 1), columns(end, 1, 0));
+        String regions = call.step("Concat", sides, new Params().put("axis", 1L));
+        Params params = new Params()
+                .put("output_height", size[0])
+                .put("output_width", size[1])
+                .put("sampling_ratio", 1L);
+        List<String> operands = List.of(call.cast(call.second(x), DType.FLOAT32), regions, call.plain(2));
+        String samples = call.step("RoiAlign", operands, params);
+        String within = call.step("And", within(start, step, ends, 0), within(start, step, ends, 1));
+        call.give("Where", List.of(within, samples, number(outside)), new Params(), true);
+    }
+
+    private String number(double number) {
+        return call.scalar(DType.FLOAT32, number);
+    }
+
+    /** A number for each of rows and columns, of how many there are. */
+    private String pair(LongToDoubleFunction of) {
+        return call.constant(
+                "pair",
+                Tensor.of(new float[] {(float) of.applyAsDouble(size[0]), (float) of.applyAsDouble(size[1])}, 2));
+    }
+
+    private Tensor ones() {
+        Tensor ones = Tensor.allocate(DType.BOOL, 2);
+        ones.setLong(0, size[0] == 1 ? 1 : 0);
+        ones.setLong(1, size[1] == 1 ? 1 : 0);
+        return ones;
+    }
+
+    private String columns(String rows, long axis, long... indices) {
+        return call.step("Gather", List.of(rows, call.constant(indices)), new Params().put("axis", axis));
+    }
+
+    /** Flags of boxes by rows or columns, as they broadcast to the samples: whether the places are in the picture. */
+    private String within(String start, String step, String ends, int axis) {
+        Tensor numbers = Tensor.allocate(DType.FLOAT32, 1, size[axis]);
+        for (int i = 0; i < size[axis]; i++) {
+            numbers.setDouble(i, i);
+        }
+        String offsets = call.step("Mul", columns(step, 1, axis), call.constant("numbers", numbers));
+        String places = call.step("Add", columns(start, 1, axis), offsets);
+        String flags = call.step(
+                "And",
+                call.step("GreaterOrEqual", places, number(0)),
+                call.step("LessOrEqual", places, columns(ends, 0, axis)));
+        long[] axes = axis == 0 ? new long[] {1, 3} : new long[] {1, 2};
+        return call.step("Unsqueeze", List.of(flags), new Params().put("axis", axes));
+    }
+}
