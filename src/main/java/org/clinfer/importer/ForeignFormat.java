@@ -64,6 +64,21 @@ record ForeignFormat(String kind, String remedy, Predicate<String> isFirst, List
                     "export the model that it was made of to ONNX",
                     start -> false,
                     List.of(".mlmodel", ".mlpackage")),
+            new ForeignFormat(
+                    "is an MXNet model",
+                    "export it to ONNX with mxnet.onnx.export_model",
+                    start -> start.startsWith("{") && start.contains("\"nodes\"") && start.contains("\"op\": \"null\""),
+                    List.of(".params")),
+            new ForeignFormat(
+                    "has the weights of a network without the network (Darknet)",
+                    "name its .cfg file, with the weights beside it",
+                    start -> false,
+                    List.of(".weights")),
+            new ForeignFormat(
+                    "has the weights of a network without the network (as of OpenVINO and ncnn)",
+                    "name its .xml or .param file, with the weights beside it",
+                    start -> false,
+                    List.of(".bin")),
             new ForeignFormat("is an MNN model", "give the model that MNN converted", start -> false, List.of(".mnn")),
             new ForeignFormat(
                     "is compiled for a device",
@@ -73,13 +88,16 @@ record ForeignFormat(String kind, String remedy, Predicate<String> isFirst, List
 
     /** The format of a model that no importer reads; empty where it is not known. */
     static Optional<ForeignFormat> of(ModelSource model) {
-        String start = start(model);
-        return ALL.stream()
-                .filter(format -> format.isFirst.test(start))
-                .findFirst()
+        return byBytes(model)
                 .or(() -> ALL.stream()
                         .filter(format -> format.endings.stream().anyMatch(model::endsWith))
                         .findFirst());
+    }
+
+    /** The format that a file has by its first bytes, whatever its name is. */
+    static Optional<ForeignFormat> byBytes(ModelSource model) {
+        String start = start(model);
+        return ALL.stream().filter(format -> format.isFirst.test(start)).findFirst();
     }
 
     private static String start(ModelSource model) {

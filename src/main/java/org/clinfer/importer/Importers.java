@@ -66,6 +66,9 @@ public final class Importers {
     }
 
     private Optional<ModelImporter> find(ModelSource model) {
+        if (model.endsWith(".json") && ForeignFormat.byBytes(model).isPresent()) {
+            return Optional.empty();
+        }
         return importers.stream().filter(importer -> importer.accepts(model)).findFirst();
     }
 

@@ -294,6 +294,10 @@ class MainTest {
         assertThat(fine.out()).contains("unsupported by feature:", "  1  operator RegexFullMatch");
         assertThat(fine.out().get(fine.out().size() - 1)).isEqualTo("1 passed, 0 failed, 1 unsupported");
 
+        assertThat(clinfer("verify", "--device", "cpu", set.resolve("unknown")).code())
+                .as("where no case passes")
+                .isEqualTo(1);
+
         writeCase(set.resolve("wrong"), "Relu", 0, 2.1f);
         Files.writeString(Files.createDirectory(set.resolve("z")).resolve("model.onnx"), "broken");
         Files.createFile(set.resolve("z/output_0.pb"));

@@ -54,7 +54,7 @@ class ImportersTest {
         Path tensor = Files.write(
                 folder.resolve("tensor.pb"),
                 TensorProto.newBuilder().addDims(2).setDataType(1).build().toByteArray());
-        Path empty = Files.createFile(folder.resolve("empty.bin"));
+        Path empty = Files.createFile(folder.resolve("empty.dat"));
 
         for (Path file : new Path[] {text, tensor, empty}) {
             assertThat(importers.find(file)).isEmpty();
@@ -79,6 +79,10 @@ class ImportersTest {
             model.bin   | 18000000 4f52544d                              | ONNX Runtime's own   | give the .onnx file
             a.pdmodel   | 00                                             | is a PaddlePaddle    | paddle2onnx
             a.engine    | 00                                             | compiled for a device | it was compiled from
+            a.params    | 00                                             | is an MXNet model    | mxnet.onnx
+            a-symbol.json | 7B 22 6E 6F 64 65 73 22 3A 5B 7B 22 6F 70 22 3A 20 22 6E 75 6C 6C 22 | is an MXNet model | mxnet.onnx
+            a.weights   | 00                                             | without the network  | .cfg file
+            a.bin       | 00                                             | without the network  | .param file
             """)
     void modelsOfOtherProgramsAreNamed(String name, String bytes, String kind, String remedy) throws IOException {
         byte[] content = HexFormat.of().parseHex(bytes.replace(" ", ""));
