@@ -6,6 +6,7 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.clinfer.tensor.DType;
+import org.clinfer.text.Printable;
 
 /** Names of element types in the protocol. Source: its section on tensor data types; BF16 is Triton's. */
 public final class Datatype {
@@ -33,6 +34,12 @@ public final class Datatype {
     /** The type of a name of the protocol. */
     public static Optional<DType> parse(String name) {
         return Optional.ofNullable(TYPES.get(name));
+    }
+
+    /** The reason why a name is refused that the protocol does not have. */
+    public static String unknown(String name) {
+        return "the datatype '" + Printable.shortened(name) + "' is none that is served, which are "
+                + NAMES.values().stream().sorted().collect(Collectors.joining(", "));
     }
 
     /** The protocol's name of a type; of those that it does not have, Clinfer's in capitals. */

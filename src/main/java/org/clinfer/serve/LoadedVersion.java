@@ -181,18 +181,16 @@ final class LoadedVersion {
             }
         }
         Set<String> given = request.inputs().keySet();
+        for (String each : given) {
+            if (inputs.stream().noneMatch(input -> input.name().equals(each)) && !isDefault(each)) {
+                throw unknown("input", each, inputs);
+            }
+        }
         for (TensorMetadata input : inputs) {
             if (!given.contains(input.name())) {
                 throw new ServiceException(
                         ServiceError.INVALID,
                         "model '" + name + "': input '" + Printable.shortened(input.name()) + "' is missing");
-            }
-        }
-        if (given.size() > inputs.size()) {
-            for (String each : given) {
-                if (inputs.stream().noneMatch(input -> input.name().equals(each)) && !isDefault(each)) {
-                    throw unknown("input", each, inputs);
-                }
             }
         }
     }

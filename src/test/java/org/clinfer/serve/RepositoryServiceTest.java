@@ -226,7 +226,7 @@ class RepositoryServiceTest {
                 Map.of("z", Tensor.of(new float[2], 1, 2)),
                 Set.of(),
                 Optional.empty());
-        assertThat(refusal(service.infer(unknown))).hasMessage("model 'scaled': input 'x' is missing");
+        assertThat(refusal(service.infer(unknown))).hasMessage("model 'scaled' has no input 'z'; there are [x]");
         InferenceRequest output = new InferenceRequest(
                 "scaled",
                 Optional.of("1"),

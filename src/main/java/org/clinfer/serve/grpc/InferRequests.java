@@ -109,8 +109,7 @@ final class InferRequests {
         String label = label(input);
         checkParameters(label, input.getParametersMap());
         DType dtype = Datatype.parse(input.getDatatype())
-                .orElseThrow(() -> invalid(label + " has the datatype '" + Printable.shortened(input.getDatatype())
-                        + "', which the server does not take"));
+                .orElseThrow(() -> invalid(label + ": " + Datatype.unknown(input.getDatatype())));
         TensorType type = new TensorType(dtype, shape(label, input.getShapeList()));
         if (!type.fits()) {
             throw invalid(label + " has the shape " + type.shape() + ", which is too large");

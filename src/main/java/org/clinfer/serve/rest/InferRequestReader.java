@@ -67,9 +67,8 @@ final class InferRequestReader {
                 return null;
             }
             String written = datatype;
-            DType dtype = Datatype.parse(written)
-                    .orElseThrow(() -> RestException.invalid(
-                            "datatype '" + Printable.shortened(written) + "' is none that is served"));
+            DType dtype =
+                    Datatype.parse(written).orElseThrow(() -> RestException.invalid(Datatype.unknown(written)));
             return TensorReader.type(name, dtype, shape, most);
         }
     }

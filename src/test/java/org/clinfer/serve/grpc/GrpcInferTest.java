@@ -235,10 +235,12 @@ class GrpcInferTest {
                         "input 'x' is there twice"),
                 Arguments.of(
                         raw.toBuilder().setInputs(0, input("x", "FP31", 1, 2)),
-                        "input 'x' has the datatype 'FP31', which the server does not take"),
+                        "input 'x': the datatype 'FP31' is none that is served, which are BF16, BOOL, FP16, FP32, FP64,"
+                                + " INT16, INT32, INT64, INT8, UINT16, UINT32, UINT64, UINT8"),
                 Arguments.of(
                         raw.toBuilder().setInputs(0, input("x", "BYTES", 1, 2)),
-                        "input 'x' has the datatype 'BYTES', which the server does not take"),
+                        "input 'x': the datatype 'BYTES' is none that is served, which are BF16, BOOL, FP16, FP32, FP64,"
+                                + " INT16, INT32, INT64, INT8, UINT16, UINT32, UINT64, UINT8"),
                 Arguments.of(
                         raw.toBuilder().setInputs(0, input("x\n", "FP32", 1, -2)),
                         "input 'x\\u000a' has a dimension of -2"),
