@@ -13,7 +13,7 @@ import org.clinfer.tensor.DType;
 /** Complex numbers as real ones with a last axis of two more, for the real and the imaginary part. */
 final class TfComplex {
 
-    private static final long MOST_REPEATED = 1 << 24;
+    private static final long MOST_REPEATED = 1 << 20;
 
     private TfComplex() {}
 
