@@ -27,11 +27,14 @@ final class InnerTfGraph {
     private final Set<String> doubtful = new LinkedHashSet<>();
     private final List<TfTranslation> placed = new ArrayList<>();
 
-    /** @param part what the graph is called after, beside its node */
-    InnerTfGraph(TfTranslation around, TfCall call, String part) {
+    /**
+     * @param part what the graph is called after, beside its node
+     * @param repeats whether a run may compute it more than once
+     */
+    InnerTfGraph(TfTranslation around, TfCall call, String part, boolean repeats) {
         this.around = around;
         this.call = call;
-        this.graph = around.graph().inner(call.node().name() + "/" + part, call.node());
+        this.graph = around.graph().inner(call.node().name() + "/" + part, call.node(), repeats);
         for (int i = 0; i < call.inputs().size(); i++) {
             outer.put(call.node().inputs().get(i).toString(), call.input(i));
         }

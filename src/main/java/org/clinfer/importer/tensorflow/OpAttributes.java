@@ -72,6 +72,8 @@ final class OpAttributes {
     private static final List<String> REDUCTION = List.of("keep_dims", "keepdims");
     private static final List<String> BLOCKS = List.of("block_size", "data_format");
 
+    private static final List<String> RANDOM = List.of("seed", "seed2");
+
     /** Those of operators that have others than types. */
     static final Map<String, List<String>> OTHERS = Map.ofEntries(
             Map.entry("AddN", List.of("N")),
@@ -145,6 +147,8 @@ final class OpAttributes {
             Map.entry("PreventGradient", List.of("message")),
             Map.entry("Print", List.of("message", "first_n", "summarize")),
             Map.entry("Prod", REDUCTION),
+            Map.entry("RandomStandardNormal", RANDOM),
+            Map.entry("RandomUniform", RANDOM),
             Map.entry("RefMerge", List.of("N")),
             Map.entry("MatrixDiagV3", List.of("align")),
             Map.entry("MatrixSetDiagV3", List.of("align")),

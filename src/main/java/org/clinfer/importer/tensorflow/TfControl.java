@@ -60,8 +60,8 @@ final class TfControl {
             IntStream.range(0, results.size()).forEach(port -> call.give(port, results.get(port)));
             return;
         }
-        InnerTfGraph yes = new InnerTfGraph(around, call, "then");
-        InnerTfGraph no = new InnerTfGraph(around, call, "else");
+        InnerTfGraph yes = new InnerTfGraph(around, call, "then", false);
+        InnerTfGraph no = new InnerTfGraph(around, call, "else", false);
         List<TfValue> first = branch(yes, branches.yes());
         List<TfValue> second = branch(no, branches.no());
         if (first.size() != second.size()) {

@@ -44,6 +44,7 @@ final class TfGraphWriter {
     private final SourceRef source;
     private final Inference inference;
     private final WorkBudget made;
+    private final boolean repeated;
     private final Map<String, Operand> operands = new HashMap<>();
     private final KnownElements elements = new KnownElements(this::type, this::constantElements);
     private final Map<String, TensorProto> codes = new HashMap<>();
@@ -55,19 +56,25 @@ final class TfGraphWriter {
     private int nodes;
 
     TfGraphWriter(String name, SourceRef source, OpCatalog catalog) {
-        this(name, source, new Inference(catalog), WorkBudget.of(MOST_MADE));
+        this(name, source, new Inference(catalog), WorkBudget.of(MOST_MADE), false);
     }
 
-    private TfGraphWriter(String name, SourceRef source, Inference inference, WorkBudget made) {
+    private TfGraphWriter(String name, SourceRef source, Inference inference, WorkBudget made, boolean repeated) {
         this.builder = new GraphBuilder(name, source);
         this.source = source;
         this.inference = inference;
         this.made = made;
+        this.repeated = repeated;
     }
 
-    /** The writer of a graph that a node of this one has. */
-    TfGraphWriter inner(String name, TfNode node) {
-        return new TfGraphWriter(name, node.source(), inference, made);
+    /** The writer of a graph that a node of this one has, of a branch or a body that repeats. */
+    TfGraphWriter inner(String name, TfNode node, boolean repeats) {
+        return new TfGraphWriter(name, node.source(), inference, made, repeated || repeats);
+    }
+
+    /** {@return whether a run may compute the nodes of this graph more than once} */
+    boolean isRepeated() {
+        return repeated;
     }
 
     TensorLists lists() {

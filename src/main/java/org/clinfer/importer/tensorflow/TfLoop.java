@@ -109,7 +109,7 @@ final class TfLoop {
     }
 
     private Iteration iteration(List<KnownType> types) {
-        InnerTfGraph inner = new InnerTfGraph(control.around(), call, "body");
+        InnerTfGraph inner = new InnerTfGraph(control.around(), call, "body", true);
         inner.turn("iteration", DType.INT64);
         inner.turn("condition", DType.BOOL);
         List<TfValue> taken = new ArrayList<>();

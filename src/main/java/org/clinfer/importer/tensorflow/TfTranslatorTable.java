@@ -43,6 +43,7 @@ final class TfTranslatorTable {
         translators.putAll(TfComplexTranslators.ofReal());
         translators.putAll(TfSuppressionTranslators.all());
         translators.putAll(TfResizeTranslators.all());
+        translators.putAll(TfRandomTranslators.all());
         translators.putAll(new TfWeightedResizing(network).all());
         translators.putAll(TensorListTranslators.all());
         translators.putAll(new TfFusedTranslators(Map.copyOf(translators)).all());

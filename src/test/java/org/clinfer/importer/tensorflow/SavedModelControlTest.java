@@ -232,6 +232,19 @@ final class SavedModelControlTest {
                 .hasMessageContaining("node 'choice' has 129 branches, more than 128");
     }
 
+    @Test
+    void aLoopDrawsNoRandomNumbers() {
+        TfGraph body = new TfGraph()
+                .ints("size", 2, 3)
+                .node("RandomUniform", "noise", "size:output:0", "dtype=DT_FLOAT")
+                .node("AddV2", "x1", "x noise:output:0");
+        SavedModelFolder model = loop(start().node("Abs", "third", "in"), body, "z", DataType.DT_FLOAT)
+                .output(USUAL, "y", "loop:1");
+        assertThatThrownBy(() -> read(model, UnsupportedLayers.REFUSED))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("operator RandomUniform with a place in a loop");
+    }
+
     private static TfGraph list(TfGraph graph, int... elementShape) {
         return graph.ints("shape", elementShape)
                 .integer("length", 3)

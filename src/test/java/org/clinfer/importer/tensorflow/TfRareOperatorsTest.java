@@ -134,6 +134,30 @@ class TfRareOperatorsTest {
         assertThatThrownBy(() -> engine.read(graph.write(folder))).isInstanceOf(UnsupportedException.class);
     }
 
+    /** Each node draws numbers of its own, the same in every run. */
+    @ParameterizedTest
+    @CsvSource({"RandomUniform, 0.5, 0.2887", "RandomStandardNormal, 0, 1"})
+    void randomNumbers(String op, double mean, double deviation) throws IOException {
+        float[] x = {1, 1};
+        TfGraph one = input(2).ints("shape", 2000, 2)
+                .node(op, "noise", "shape", "dtype=DT_FLOAT", "seed=87654321", "seed2=3")
+                .node("Mul", "y", "noise x");
+        float[] drawn = run(one, x, 2).toFloatArray();
+        double sum = 0;
+        double squares = 0;
+        for (float each : drawn) {
+            sum += each;
+            squares += (each - mean) * (each - mean);
+        }
+        assertThat(sum / 4000).isCloseTo(mean, Offset.offset(4 * deviation / Math.sqrt(4000)));
+        assertThat(Math.sqrt(squares / 4000)).isCloseTo(deviation, Offset.offset(deviation / 20));
+        assertThat(run(one, x, 2).toFloatArray()).containsExactly(drawn);
+        TfGraph two = input(2).ints("shape", 2000, 2)
+                .node(op, "noise", "shape", "dtype=DT_FLOAT", "seed=87654321", "seed2=4")
+                .node("Mul", "y", "noise x");
+        assertThat(run(two, x, 2).toFloatArray()).isNotEqualTo(drawn);
+    }
+
     @Test
     void elementsByTheirPlaces() throws IOException {
         float[] x = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11};
