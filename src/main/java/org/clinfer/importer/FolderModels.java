@@ -30,7 +30,11 @@ public record FolderModels(Path folder, List<Path> files) {
         files = List.copyOf(files);
     }
 
-    /** @throws IOException if the folder cannot be listed */
+    /**
+     * The models of a folder: those by whose names it is one, or else all of one file.
+     *
+     * @throws IOException if the folder cannot be listed
+     */
     public static FolderModels of(Path folder) throws IOException {
         Optional<Path> named =
                 NAMES.stream().map(folder::resolve).filter(Files::isRegularFile).findFirst();

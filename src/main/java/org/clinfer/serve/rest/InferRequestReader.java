@@ -67,8 +67,7 @@ final class InferRequestReader {
                 return null;
             }
             String written = datatype;
-            DType dtype =
-                    Datatype.parse(written).orElseThrow(() -> RestException.invalid(Datatype.unknown(written)));
+            DType dtype = Datatype.parse(written).orElseThrow(() -> RestException.invalid(Datatype.unknown(written)));
             return TensorReader.type(name, dtype, shape, most);
         }
     }
