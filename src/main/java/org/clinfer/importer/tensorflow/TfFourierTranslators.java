@@ -169,7 +169,7 @@ final class TfFourierTranslators {
             return x;
         }
         long[] order = LongStream.range(0, rank).toArray();
-        order[axis] = rank - 2;
+        order[axis] = rank - 2L;
         order[rank - 2] = axis;
         return call.step("Transpose", List.of(x), new Params().put("perm", order));
     }
