@@ -214,7 +214,7 @@ final class FusedTranslators {
         node.ignore("stash_type");
         Params params =
                 new Params().put("axis", node.integer("axis", -1)).put("epsilon", node.real("epsilon", ROOT_EPSILON));
-        graph.add(node, "RmsNorm", node.inputs(), params);
+        graph.add(node, "RmsNorm", OnnxNormalizationTranslators.withWholeRows(node, graph), params);
     }
 
     private static void refuseStatistics(OnnxNode node, OnnxGraphWriter graph) {

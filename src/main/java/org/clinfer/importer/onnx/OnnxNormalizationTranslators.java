@@ -124,7 +124,7 @@ final class OnnxNormalizationTranslators {
     }
 
     /** The inputs with factors and addends that are as large as a row, where they only broadcast to it. */
-    private static List<String> withWholeRows(OnnxNode node, OnnxGraphWriter graph) {
+    static List<String> withWholeRows(OnnxNode node, OnnxGraphWriter graph) {
         OptionalInt rank = graph.types().rank(node.input(0));
         long axis = node.integer("axis", -1);
         long last = axis < 0 ? -axis : rank.orElse(0) - axis;

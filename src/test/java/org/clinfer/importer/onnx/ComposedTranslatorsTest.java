@@ -46,12 +46,17 @@ class ComposedTranslatorsTest extends FirstOutputRuns {
     void factorsOfRowsBroadcast(long axis, String factors) {
         Tensor x = floats(2, 3, 4);
         Tensor scale = floats(EinsumTest.sizes(factors));
-        for (String op : List.of("LayerNormalization", "RMSNormalization")) {
+        for (String op : List.of("LayerNormalization", "RMSNormalization", "SimplifiedLayerNormalization")) {
             boolean centred = op.startsWith("Layer");
             TestModel test = TestModel.opset(23)
                     .input("x", 2, 3, 4)
                     .input("scale", EinsumTest.sizes(factors))
-                    .node(op, centred ? "x,scale,scale" : "x,scale", "y", integer("axis", axis))
+                    .node(
+                            op,
+                            centred ? "x,scale,scale" : "x,scale",
+                            "y",
+                            integer("axis", axis),
+                            real("epsilon", 1e-5f))
                     .output("y");
             double[] y = values(run(test, Map.of("x", x, "scale", scale)));
             int rows = (int)

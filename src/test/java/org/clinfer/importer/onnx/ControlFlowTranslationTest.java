@@ -106,6 +106,21 @@ class ControlFlowTranslationTest {
                 .output("y");
     }
 
+    /** Quantizers put the nodes whose values only branches read behind the condition. */
+    @Test
+    void nodesAreInAnyOrder() {
+        TestModel plus = body().node("Add", "x,late", "p").output("p");
+        TestModel minus = body().node("Neg", "late", "m").output("m");
+        TestModel model = chosen(plus, minus).node("Mul", "x,twice", "late").reals("two", 2);
+        model.node("Identity", "two", "twice");
+        assertThat(run(model, "y", 1, 2, 3, 4)).containsExactly(3, 6, 9, 12);
+        assertThat(run(model, "y", 1, 2, -3, -4)).containsExactly(-2, -4, 6, 8);
+        TestModel circle = model.node("Add", "round,x", "about").node("Neg", "about", "round");
+        assertThatThrownBy(() -> circle.output("round").read(folder))
+                .isInstanceOf(GraphException.class)
+                .hasMessageContaining("round");
+    }
+
     /** As exporters write a recurrent network within what depends on a rate: conditions upon conditions. */
     @Test
     void aBranchReadsWhatABranchBesideItGave() {
