@@ -1,8 +1,10 @@
 package org.clinfer.cli;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Locale;
 import java.util.Optional;
+import org.clinfer.errors.InputException;
 import org.clinfer.serve.AccessToken;
 import org.clinfer.serve.ListenOptions;
 import org.clinfer.serve.TlsIdentity;
@@ -64,8 +66,18 @@ final class ServeListening {
         Path file = certificate.get();
         String name = file.toString().toLowerCase(Locale.ROOT);
         if (name.endsWith(".p12") || name.endsWith(".pfx")) {
+            if (key.isPresent()) {
+                throw new UsageException("--tls-key is for a certificate in PEM; " + file + " has the key itself");
+            }
             String password = System.getenv(PASSWORD);
-            return Optional.of(TlsIdentity.ofPkcs12(file, password == null ? "" : password));
+            if (password != null || !Files.isRegularFile(file)) {
+                return Optional.of(TlsIdentity.ofPkcs12(file, password == null ? "" : password));
+            }
+            try {
+                return Optional.of(TlsIdentity.ofPkcs12(file, ""));
+            } catch (InputException wrong) {
+                throw new InputException(wrong.getMessage() + "; " + PASSWORD + ", which would have it, is not set");
+            }
         }
         Path secret = key.orElseThrow(() -> new UsageException("--tls-certificate in PEM needs --tls-key"));
         return Optional.of(TlsIdentity.ofPem(file, secret));

@@ -6,6 +6,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.Base64;
+import java.util.regex.Pattern;
 import org.clinfer.errors.InputException;
 import org.jspecify.annotations.Nullable;
 
@@ -13,13 +14,15 @@ import org.jspecify.annotations.Nullable;
 public final class AccessToken {
 
     private static final long MAX_BYTES = 4096;
+    private static final Pattern WORD = Pattern.compile("[!-~]+");
+    private static final String RULE = "a token is one word of printable characters of ASCII";
 
     private final byte[] digest;
 
     /** @param token printable characters of ASCII without spaces */
     public AccessToken(String token) {
-        if (!token.matches("[!-~]+")) {
-            throw new InputException("a token is one word of printable characters of ASCII");
+        if (!WORD.matcher(token).matches()) {
+            throw new InputException(RULE);
         }
         this.digest = digest(token);
     }
@@ -34,9 +37,13 @@ public final class AccessToken {
             if (Files.size(file) > MAX_BYTES) {
                 throw new InputException(file + ": is too large for a token");
             }
-            return new AccessToken(Files.readString(file).strip());
+            String token = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
+            if (!WORD.matcher(token).matches()) {
+                throw new InputException(file + ": " + (token.isEmpty() ? "is empty; " : "has something else; ") + RULE);
+            }
+            return new AccessToken(token);
         } catch (IOException e) {
-            throw new InputException(file + ": no token can be read from it: " + e);
+            throw new InputException(file + ": no token can be read from it: " + TlsIdentity.unreadable(e));
         }
     }
 

@@ -4,18 +4,24 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyFactory;
 import java.security.KeyStore;
 import java.security.MessageDigest;
 import java.security.PrivateKey;
+import java.security.PublicKey;
+import java.security.Signature;
+import java.security.SignatureException;
 import java.security.cert.Certificate;
 import java.security.cert.CertificateFactory;
 import java.security.spec.PKCS8EncodedKeySpec;
 import java.util.Base64;
 import java.util.List;
+import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import javax.net.ssl.KeyManagerFactory;
@@ -26,6 +32,10 @@ public final class TlsIdentity {
 
     private static final Pattern KEY =
             Pattern.compile("-----BEGIN PRIVATE KEY-----([A-Za-z0-9+/=\\s]+)-----END PRIVATE KEY-----");
+
+    /** Algorithms of signatures by those of keys. */
+    private static final Map<String, String> SIGNATURES =
+            Map.of("RSA", "SHA256withRSA", "EC", "SHA256withECDSA", "EdDSA", "EdDSA");
 
     private final KeyStore keys;
     private final char[] password;
@@ -45,19 +55,23 @@ public final class TlsIdentity {
     public static TlsIdentity ofPem(Path certificate, Path key) {
         try {
             CertificateFactory factory = CertificateFactory.getInstance("X.509");
-            List<Certificate> chain = List.copyOf(
-                    factory.generateCertificates(new ByteArrayInputStream(Files.readAllBytes(certificate))));
+            List<Certificate> chain =
+                    List.copyOf(factory.generateCertificates(new ByteArrayInputStream(read(certificate))));
             if (chain.isEmpty()) {
                 throw new InputException(certificate + ": has no certificate");
             }
-            Matcher found = KEY.matcher(Files.readString(key, StandardCharsets.ISO_8859_1));
+            Matcher found = KEY.matcher(new String(read(key), StandardCharsets.ISO_8859_1));
             if (!found.find()) {
                 throw new InputException(
                         key
                                 + ": has no private key in PKCS#8 ('BEGIN PRIVATE KEY'), as 'openssl pkcs8 -topk8 -nocrypt' writes");
             }
             byte[] encoded = Base64.getMimeDecoder().decode(found.group(1));
-            PrivateKey secret = key(encoded, chain.get(0).getPublicKey().getAlgorithm());
+            PublicKey shown = chain.get(0).getPublicKey();
+            PrivateKey secret = key(encoded, shown.getAlgorithm());
+            if (!belong(secret, shown)) {
+                throw new InputException(key + ": is not the key of the first certificate in " + certificate);
+            }
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(null, null);
             keys.setKeyEntry("server", secret, new char[0], chain.toArray(Certificate[]::new));
@@ -65,6 +79,42 @@ public final class TlsIdentity {
         } catch (IOException | GeneralSecurityException | IllegalArgumentException e) {
             throw new InputException(
                     certificate + ", " + key + ": are no certificate and key for TLS: " + e.getMessage());
+        }
+    }
+
+    private static byte[] read(Path file) {
+        try {
+            return Files.readAllBytes(file);
+        } catch (IOException e) {
+            throw new InputException(file + ": " + unreadable(e));
+        }
+    }
+
+    /** {@return why a file cannot be read, behind its name} */
+    static String unreadable(IOException e) {
+        if (e instanceof NoSuchFileException) {
+            return "no such file";
+        }
+        return "cannot be read: " + (e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage());
+    }
+
+    /** {@return whether what one key signs the other verifies; true for kinds of keys that are not known here} */
+    private static boolean belong(PrivateKey secret, PublicKey shown) throws GeneralSecurityException {
+        String algorithm = SIGNATURES.get(shown.getAlgorithm());
+        if (algorithm == null) {
+            return true;
+        }
+        byte[] text = {1, 2, 3};
+        Signature signature = Signature.getInstance(algorithm);
+        signature.initSign(secret);
+        signature.update(text);
+        byte[] signed = signature.sign();
+        signature.initVerify(shown);
+        signature.update(text);
+        try {
+            return signature.verify(signed);
+        } catch (SignatureException ofAnotherSize) {
+            return false;
         }
     }
 
@@ -79,7 +129,7 @@ public final class TlsIdentity {
      * @throws InputException if it cannot be read
      */
     public static TlsIdentity ofPkcs12(Path file, String password) {
-        try (InputStream in = Files.newInputStream(file)) {
+        try (InputStream in = new ByteArrayInputStream(read(file))) {
             KeyStore keys = KeyStore.getInstance("PKCS12");
             keys.load(in, password.toCharArray());
             return new TlsIdentity(keys, password.toCharArray());

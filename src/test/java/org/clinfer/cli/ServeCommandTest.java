@@ -119,9 +119,14 @@ class ServeCommandTest {
         assertRefused("no token can be read", folder, "--token-file", folder.resolve("none"));
         Path file = Files.writeString(folder.resolve("two words"), "two words");
         assertRefused("is a file, not a folder with models", file);
-        assertRefused("a token is one word", folder, "--token-file", file);
+        assertRefused("two words: has something else; a token is one word", folder, "--token-file", file);
+        Path empty = Files.createFile(folder.resolve("empty"));
+        assertRefused("empty: is empty; a token is one word", folder, "--token-file", empty);
         assertRefused("--tls-certificate in PEM needs --tls-key", folder, "--tls-certificate", file);
         assertRefused("no certificate and key", folder, "--tls-certificate", file, "--tls-key", file);
+        Path store = Files.writeString(folder.resolve("server.p12"), "none");
+        assertRefused("CLINFER_TLS_PASSWORD, which would have it, is not set", folder, "--tls-certificate", store);
+        assertRefused("has the key itself", folder, "--tls-certificate", store, "--tls-key", file);
         assertRefused(
                 "cannot listen at",
                 folder,

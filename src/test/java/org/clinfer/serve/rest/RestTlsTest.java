@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.Key;
+import java.security.KeyPairGenerator;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
 import java.time.Duration;
@@ -31,6 +32,8 @@ import org.clinfer.serve.TlsIdentity;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** TLS with a certificate that the JDK's keytool makes, from PKCS#12 and from PEM. */
 @Timeout(60)
@@ -42,9 +45,13 @@ class RestTlsTest {
     private Path folder;
 
     private Path keyStore() throws IOException, InterruptedException {
+        return keyStore("EC");
+    }
+
+    private Path keyStore(String algorithm) throws IOException, InterruptedException {
         Path file = folder.resolve("server.p12");
-        String options = "-genkeypair -keyalg EC -alias server -dname CN=localhost -ext san=dns:localhost -validity 2"
-                + " -storetype PKCS12 -storepass " + PASSWORD + " -keystore " + file;
+        String options = "-genkeypair -keyalg " + algorithm
+                + " -alias server -dname CN=localhost -ext san=dns:localhost -validity 2 -storetype PKCS12 -storepass " + PASSWORD + " -keystore " + file;
         String[] words = options.split(" ", -1);
         String[] command = new String[words.length + 1];
         command[0] = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
@@ -103,5 +110,34 @@ class RestTlsTest {
                 .isInstanceOf(InputException.class)
                 .hasMessageContaining("has no private key in PKCS#8");
         assertThatThrownBy(() -> TlsIdentity.ofPem(secret, secret)).isInstanceOf(InputException.class);
+        assertThatThrownBy(() -> TlsIdentity.ofPem(folder.resolve("none.pem"), secret))
+                .isInstanceOf(InputException.class)
+                .hasMessageEndingWith("none.pem: no such file");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"RSA", "EC", "EdDSA"})
+    void aKeyOfAnotherCertificateIsRefused(String algorithm)
+            throws IOException, InterruptedException, GeneralSecurityException {
+        TlsIdentity identity = TlsIdentity.ofPkcs12(keyStore(algorithm), PASSWORD);
+        Path chain = pem(
+                "chain.pem",
+                "CERTIFICATE",
+                identity.keyStore().getCertificate("server").getEncoded());
+        Path own = pem(
+                "key.pem",
+                "PRIVATE KEY",
+                identity.keyStore().getKey("server", PASSWORD.toCharArray()).getEncoded());
+        Path other = pem(
+                "other.pem",
+                "PRIVATE KEY",
+                KeyPairGenerator.getInstance(algorithm)
+                        .generateKeyPair()
+                        .getPrivate()
+                        .getEncoded());
+        assertThat(TlsIdentity.ofPem(chain, own).keyManagers()).isNotNull();
+        assertThatThrownBy(() -> TlsIdentity.ofPem(chain, other))
+                .isInstanceOf(InputException.class)
+                .hasMessageContaining("other.pem: is not the key of the first certificate in");
     }
 }
