@@ -31,6 +31,7 @@ public final class ProfileCatalog {
     static final String RULES = "rules";
     private static final String VOCABULARY = "vocabulary.ini";
     private static final long MAX_BYTES = 4L << 20;
+    private static final int MOST_SHOWN = 5;
 
     private final Map<String, RuleSet> families;
     private final Map<String, DeviceProfile> profiles;
@@ -192,6 +193,15 @@ public final class ProfileCatalog {
     }
 
     private String suggestions(String wanted) {
+        if (families.containsKey(wanted)) {
+            List<String> devices = profiles.values().stream()
+                    .filter(profile -> profile.rules().family().equals(wanted))
+                    .map(DeviceProfile::name)
+                    .toList();
+            return "; '" + wanted + "' is a family, whose profiles are "
+                    + String.join(", ", devices.subList(0, Math.min(devices.size(), MOST_SHOWN)))
+                    + (devices.size() > MOST_SHOWN ? " and " + (devices.size() - MOST_SHOWN) + " more" : "");
+        }
         List<String> close = new ArrayList<>();
         for (String name : profiles.keySet()) {
             if (name.contains(wanted) || wanted.contains(name)) {
@@ -200,7 +210,7 @@ public final class ProfileCatalog {
         }
         return close.isEmpty()
                 ? "; 'clinfer profiles' lists them" + Spelling.question(wanted, profiles.keySet())
-                : "; did you mean " + String.join(", ", close.subList(0, Math.min(close.size(), 5))) + "?";
+                : "; did you mean " + String.join(", ", close.subList(0, Math.min(close.size(), MOST_SHOWN))) + "?";
     }
 
     /**

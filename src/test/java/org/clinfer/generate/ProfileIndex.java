@@ -84,6 +84,20 @@ final class ProfileIndex {
             source  = data sheet, table 7
             ```
 
+            The file begins with the section `[family]`, which needs `title`, `vendor` and `source`:
+
+            ```ini
+            [family]
+            title     = My accelerators
+            vendor    = My company
+            source    = data sheet, revision 3
+            operators = conv2d, depthwise-conv2d, max-pool, relu
+            complete  = true
+            ```
+
+            `operators` are the kinds and names of operators that the devices run at all; left out: all. Those that are not listed
+            fall back where the list is `complete`, else whether they run is unknown.
+
             A rule has the `evidence` on which it stands: `document` where the vendor's documents say it, `code` where
             published code of the vendor's tools tests it, `measured` where others have measured it, `probed` where a program
             has tried it on the device. `sdk` is the vendor's tools or the document with their version, and `read` the date

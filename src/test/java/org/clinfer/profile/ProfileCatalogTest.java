@@ -281,4 +281,20 @@ class ProfileCatalogTest {
                 .hasMessageContaining("there is no profile 'ascend310p'")
                 .hasMessageContaining("ascend310p1");
     }
+
+    @Test
+    void aFamilyInPlaceOfAProfileIsSaidWithItsProfiles() {
+        assertThatThrownBy(() -> ProfileCatalog.builtIn().find("Coral"))
+                .hasMessage(
+                        "there is no profile 'Coral', and no such file; 'coral' is a family, whose profiles are edgetpu");
+        assertThatThrownBy(() -> ProfileCatalog.builtIn().find("ethos-u"))
+                .hasMessageEndingWith("ethos-u55-32, ethos-u55-64 and 3 more");
+    }
+
+    @Test
+    void rulesWithoutAFamilyAreToldWhatItHas() {
+        assertThatThrownBy(() -> catalog(RULE, Map.of()))
+                .isInstanceOf(ProfileException.class)
+                .hasMessage("toaster.ini: there is no section [family], which has title, vendor and source of the rules");
+    }
 }
