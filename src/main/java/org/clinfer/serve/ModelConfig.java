@@ -22,7 +22,7 @@ import org.clinfer.DeviceChoice;
  * @param fileName name of the model file in each version's folder
  * @param sizes shapes of inputs for the warm-up, by name, -1 where they stay open; without the dimension of the batch where
  *     maxBatch is more than 1
- * @param unknown names of fields that were not understood, with their lines
+ * @param unknown sentences about fields that were not understood
  */
 record ModelConfig(
         OptionalInt maxBatch,

@@ -1,5 +1,6 @@
 package org.clinfer.serve;
 
+import com.google.protobuf.Descriptors;
 import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -11,8 +12,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
+import java.util.Set;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.clinfer.DeviceChoice;
 import org.clinfer.errors.InputException;
 import org.clinfer.serve.proto.DynamicBatchingText;
@@ -20,6 +24,7 @@ import org.clinfer.serve.proto.InstanceGroupText;
 import org.clinfer.serve.proto.ModelConfigText;
 import org.clinfer.serve.proto.TensorConfigText;
 import org.clinfer.serve.proto.VersionPolicyText;
+import org.clinfer.text.Spelling;
 
 /** Reads {@code config.pbtxt}: a protocol buffer as text. Source of its fields: Triton's model configuration (docs/user_guide). */
 final class ModelConfigFile {
@@ -79,8 +84,17 @@ final class ModelConfigFile {
         return String.valueOf(strict.getMessage())
                 .lines()
                 .skip(1)
-                .map(line -> line.substring(line.lastIndexOf('.') + 1) + " (line " + line.split(":", 2)[0] + ")")
+                .map(line -> unknown(line.substring(line.lastIndexOf('.') + 1), line.split(":", 2)[0]))
                 .toList();
+    }
+
+    private static String unknown(String field, String line) {
+        Set<String> known = ModelConfigText.getDescriptor().getFile().getMessageTypes().stream()
+                .flatMap(message -> Stream.concat(Stream.of(message), message.getNestedTypes().stream()))
+                .flatMap(message -> message.getFields().stream())
+                .map(Descriptors.FieldDescriptor::getName)
+                .collect(Collectors.toSet());
+        return field + " (line " + line + ") is not understood" + Spelling.question(field, known);
     }
 
     private static ModelConfig of(ModelConfigText config, List<String> unknown) {

@@ -286,7 +286,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     /** All versions that are to be loaded, or none. */
     private NavigableMap<Long, LoadedVersion> versions(String name) {
         ModelFolder folder = ModelFolder.find(repository, name).orElseThrow(() -> unknown(name));
-        folder.config().unknown().forEach(field -> LOG.warn("{}/config.pbtxt: {} is not understood", name, field));
+        folder.config().unknown().forEach(field -> LOG.warn("{}/config.pbtxt: {}", name, field));
         NavigableMap<Long, LoadedVersion> versions = new TreeMap<>();
         try {
             folder.files()
@@ -312,6 +312,8 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
         Model model = engine(config.device().orElse(options.engine().device())).load(file);
         try {
             SessionPool pool = pool(folder.name(), model, options.pool(config));
+            WarmUp.misfits(model, config)
+                    .forEach(misfit -> LOG.warn("{}/config.pbtxt: {}", folder.name(), misfit));
             WarmUp.Outcome warmUp = WarmUp.of(model, config, pool.options().maxBatch());
             warmUp.note()
                     .ifPresent(note -> LOG.warn("model '{}' is not warm for every request: {}", folder.name(), note));

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
 import org.clinfer.Model;
 import org.clinfer.Placement;
 import org.clinfer.Session;
@@ -15,6 +16,7 @@ import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Printable;
 
 /**
  * Runs of a model with zeros before it is ready, so that no request waits for plans, kernels or weights: with one row, and where
@@ -63,6 +65,35 @@ final class WarmUp {
             }
         }
         return new Outcome(outcome.onDevice(), outcome.onProcessor(), tooLarge);
+    }
+
+    /** Sentences about inputs of the configuration that the model does not have, or not with these sizes. */
+    static List<String> misfits(Model model, ModelConfig config) {
+        List<String> misfits = new ArrayList<>();
+        for (Map.Entry<String, List<Long>> given : config.sizes().entrySet()) {
+            Optional<Graph.Input> input = model.inputs().stream()
+                    .filter(each -> each.name().equals(given.getKey()))
+                    .findFirst();
+            if (input.isEmpty()) {
+                List<String> names = model.inputs().stream().map(Graph.Input::name).toList();
+                misfits.add("the model has no input '" + Printable.shortened(given.getKey()) + "'; there are " + names);
+            } else if (!fits(input.get().type().shape().dims(), given.getValue())) {
+                misfits.add("the dims of input '" + given.getKey() + "' are " + given.getValue() + ", but it is "
+                        + input.get().type());
+            }
+        }
+        return misfits;
+    }
+
+    private static boolean fits(List<Dim> dims, List<Long> given) {
+        int outer = dims.size() - given.size();
+        return given.isEmpty()
+                || outer >= 0
+                        && outer <= 1
+                        && IntStream.range(0, given.size())
+                                .allMatch(axis -> given.get(axis) < 0
+                                        || !(dims.get(axis + outer) instanceof Dim.Known known)
+                                        || known.size() == given.get(axis));
     }
 
     private static Map<String, Tensor> zeros(Model model, List<TensorType> types) {

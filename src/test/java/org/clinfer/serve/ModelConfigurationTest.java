@@ -2,14 +2,19 @@ package org.clinfer.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.clinfer.DeviceChoice;
+import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
+import org.clinfer.Model;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Configurations that do not fit the models beside them. */
 @Timeout(60)
@@ -43,6 +48,36 @@ class ModelConfigurationTest {
             WarmUp.Outcome warmUp = service.loaded().get(0).warmUp();
             assertThat(warmUp.note()).contains("a batch of 2147483647 rows is larger than a tensor can be");
             assertThat(warmUp.onProcessor()).isEqualTo(1);
+        }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "input { name: 'xx' dims: 2 }; `[the model has no input 'xx'; there are [x]]`",
+                "input { name: 'x' dims: 3 }; [the dims of input 'x' are [3], but it is batchx2:float32]",
+                "input { name: 'x' dims: [1, 1, 2] }; [the dims of input 'x' are [1, 1, 2], but it is batchx2:float32]",
+                "input { name: 'x' dims: 2 }; []",
+                "input { name: 'x' dims: [-1, 2] }; []",
+                "input { name: 'x' data_type: TYPE_FP32 }; []"
+            })
+    void inputsThatAreNotThoseOfTheModelAreTold(String text, String misfits)
+            throws IOException, TextFormat.ParseException {
+        Path file = repository.resolve("model.json");
+        ServedModels.write(file, 2, 2);
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+                Model model = engine.load(file)) {
+            assertThat(WarmUp.misfits(model, ModelConfigFile.parse(text))).hasToString(misfits);
+        }
+    }
+
+    @Test
+    void aVersionWithoutTheFileThatIsNamedIsSaid() throws IOException {
+        try (RepositoryService service = opened("default_model_filename: \"net.onnx\"")) {
+            assertThat(service.index(false).get(0).reason())
+                    .isEqualTo("scaled/2: has no model file; looked for net.onnx");
         }
     }
 }

@@ -177,9 +177,11 @@ class RepositoryServiceTest {
 
     @Test
     void aConfigurationNamesWhatItDoesNotUnderstand() throws IOException {
-        assertThat(ModelConfigFile.parse("max_batch_size: 0\noptimization { cuda { graphs: true } }")
+        assertThat(ModelConfigFile.parse("max_batchsize: 0\noptimization { cuda { graphs: true } }")
                         .unknown())
-                .containsExactly("optimization (line 2)");
+                .containsExactly(
+                        "max_batchsize (line 1) is not understood; did you mean 'max_batch_size'?",
+                        "optimization (line 2) is not understood");
         Path file = repository.resolve("config.pbtxt");
         Files.writeString(file, "max_batch_size: many");
         assertThatThrownBy(() -> ModelConfigFile.read(file)).hasMessageContaining("config.pbtxt: 1:17");
