@@ -30,6 +30,7 @@ import tools.jackson.core.json.JsonReadFeature;
 /** Reads a request for inference: JSON, token by token, and the tensors that follow it as bytes. Unknown fields are passed over. */
 final class InferRequestReader {
 
+    private static final String SHAPE = "shape";
     private static final int MAX_RANK = 32;
     private static final int MAX_DEPTH = 64;
     private static final int MAX_TENSORS = 4096;
@@ -61,6 +62,21 @@ final class InferRequestReader {
         private long dataAt = -1;
         private long binarySize = -1;
         private boolean binary;
+
+        private String lacks() {
+            List<String> missing = new ArrayList<>();
+            if (name == null) {
+                missing.add("'name'");
+            }
+            if (shape == null) {
+                missing.add("'shape'");
+            }
+            if (datatype == null) {
+                missing.add("'datatype'");
+            }
+            String shown = name == null ? "an input" : "input '" + Printable.shortened(name) + "'";
+            return shown + " lacks " + String.join(" and ", missing);
+        }
 
         private @Nullable TensorType type(long most) {
             if (name == null || datatype == null || shape == null) {
@@ -95,6 +111,7 @@ final class InferRequestReader {
     }
 
     private Read read(String model, Optional<String> version) {
+        expect(body.length() > 0, "the content is empty, but must be a JSON object");
         try (JsonParser parser = JSON.createParser(body.json().array(), 0, body.length())) {
             boolean isObject = parser.nextToken() == JsonToken.START_OBJECT;
             expect(parser.currentTokenLocation().getByteOffset() >= 0, "the JSON must be in UTF-8");
@@ -191,11 +208,16 @@ final class InferRequestReader {
     }
 
     private static long size(JsonParser parser, String field) {
-        expect(
-                parser.currentToken() == JsonToken.VALUE_NUMBER_INT
-                        && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
-                        && parser.getLongValue() >= 0,
-                "'" + field + "' must be a whole number, not negative");
+        boolean isSize = parser.currentToken() == JsonToken.VALUE_NUMBER_INT
+                && parser.getNumberType() != JsonParser.NumberType.BIG_INTEGER
+                && parser.getLongValue() >= 0;
+        if (!isSize) {
+            String text = Printable.shortened(String.valueOf(parser.getString()));
+            String found = parser.currentToken() == JsonToken.VALUE_STRING ? "the string '" + text + "'" : text;
+            throw RestException.invalid(
+                    "'" + field + "' must " + (field.equals(SHAPE) ? "have whole numbers" : "be a whole number")
+                            + ", not negative, found " + found);
+        }
         return parser.getLongValue();
     }
 
@@ -205,7 +227,7 @@ final class InferRequestReader {
             switch (name) {
                 case "name" -> fields.name = text(parser, name);
                 case "datatype" -> fields.datatype = text(parser, name);
-                case "shape" -> fields.shape = shape(parser);
+                case SHAPE -> fields.shape = shape(parser);
                 case "data" -> data(parser, fields);
                 case "parameters" -> inputParameters(parser, fields);
                 default -> parser.skipChildren();
@@ -230,7 +252,7 @@ final class InferRequestReader {
         List<Long> sizes = new ArrayList<>();
         while (parser.nextToken() != JsonToken.END_ARRAY) {
             expect(sizes.size() < MAX_RANK, "a shape has at most " + MAX_RANK + " dimensions");
-            sizes.add(size(parser, "shape"));
+            sizes.add(size(parser, SHAPE));
         }
         return Shape.of(sizes);
     }
@@ -275,7 +297,7 @@ final class InferRequestReader {
         for (TensorFields fields : tensors) {
             TensorType type = fields.type(Math.max(body.length(), bytes.limit() * 8L));
             if (type == null || fields.name == null) {
-                throw RestException.invalid("an input lacks 'name', 'shape' or 'datatype'");
+                throw RestException.invalid(fields.lacks());
             }
             Tensor tensor = tensor(fields.name, type, fields, bytes);
             expect(inputs.put(fields.name, tensor) == null, TensorReader.shown(fields.name) + " is given twice");

@@ -90,7 +90,10 @@ final class RestHandler extends Handler.Abstract.NonBlocking {
                         .put(
                                 HttpHeader.WWW_AUTHENTICATE,
                                 (kind == Route.Kind.PAGE ? "Basic" : "Bearer") + " realm=\"clinfer\"");
-                throw new RestException(401, "the server asks for a token, which the request does not have");
+                throw new RestException(
+                        401,
+                        "the server asks for a token, 'Authorization: Bearer TOKEN'; the request has "
+                                + (sent == null ? "none" : "another"));
             }
         }
         if (kind.method().equals("POST")) {

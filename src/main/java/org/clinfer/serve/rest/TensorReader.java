@@ -89,7 +89,7 @@ final class TensorReader {
             row(elements);
         }
         if (read != elements) {
-            throw count();
+            throw count(read < elements);
         }
     }
 
@@ -116,23 +116,23 @@ final class TensorReader {
         return RestException.invalid(shown(name) + ": the lists of data are not those of its shape " + type.shape());
     }
 
-    private RestException count() {
-        return RestException.invalid(
-                shown(name) + ": data has not the " + elements + " elements of its shape " + type.shape());
+    private RestException count(boolean tooFew) {
+        return RestException.invalid(shown(name) + ": data has " + (tooFew ? "fewer" : "more") + " elements than the "
+                + elements + " of its shape " + type.shape());
     }
 
     private void row(long count) {
         for (long i = 0; i < count; i++) {
             JsonToken token = parser.currentToken();
             if (token == JsonToken.END_ARRAY) {
-                throw count();
+                throw count(true);
             }
             element(token);
             read++;
             parser.nextToken();
         }
         if (parser.currentToken() != JsonToken.END_ARRAY) {
-            throw parser.currentToken() == JsonToken.START_ARRAY ? nesting() : count();
+            throw parser.currentToken() == JsonToken.START_ARRAY ? nesting() : count(false);
         }
     }
 
