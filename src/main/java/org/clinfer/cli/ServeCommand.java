@@ -136,22 +136,24 @@ final class ServeCommand implements Callable<Integer> {
     private void tell(RepositoryService service, ListenOptions listen, int restPort, int grpcPortBound) {
         PrintWriter out = spec.commandLine().getOut();
         if (listen.isOpenToOthers() && listen.token().isEmpty()) {
-            spec.commandLine()
-                    .getErr()
-                    .println("WARN: everybody who can reach " + listen.host()
-                            + " is served, and may load models; --token-file names a token to ask for");
+            warn("everybody who can reach " + listen.host()
+                    + " is served, and may load models; --token-file names a token to ask for");
         }
         if (ContentBudget.usual(listen.maxRequestBytes()).isShortFor(listen.maxRequestBytes())) {
-            spec.commandLine()
-                    .getErr()
-                    .println("WARN: Java's memory is small for requests of " + listen.maxRequestBytes()
-                            + " bytes, which --max-request lets in: large ones may have 503");
+            warn("Java's memory is small for requests of " + listen.maxRequestBytes()
+                    + " bytes, which --max-request lets in: large ones may have 503");
         }
         String scheme = listen.tls().isPresent() ? "https" : "http";
         out.println("gRPC listens at " + listen.host() + ":" + grpcPortBound);
         out.println("listens at " + scheme + "://" + listen.host() + ":" + restPort);
         out.flush();
         service.loadAll();
+        if (service.index(false).isEmpty()) {
+            warn("there is no model in " + repository
+                    + "; looked for NAME/VERSION/model.onnx, NAME/model.onnx and NAME.onnx, or other formats");
+        } else if (Files.exists(repository.resolve("config.pbtxt"))) {
+            warn(repository + " has a config.pbtxt itself, which is not read; is the folder above it meant?");
+        }
         for (ModelStatus status : service.index(false)) {
             String shown = status.name() + (status.version().isEmpty() ? "" : " version " + status.version());
             out.println(shown + ": " + (status.reason().isEmpty() ? "ready" : status.reason()));
@@ -159,6 +161,10 @@ final class ServeCommand implements Callable<Integer> {
         service.devices().forEach(out::println);
         out.println(service.ready() ? "ready" : "not ready: some models could not be loaded");
         out.flush();
+    }
+
+    private void warn(String sentence) {
+        spec.commandLine().getErr().println("WARN: " + sentence);
     }
 
     private ServiceOptions options() {

@@ -17,6 +17,7 @@ import java.net.http.HttpResponse;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.clinfer.serve.ServedModels;
@@ -89,6 +90,34 @@ class ServeCommandTest {
             process.destroy();
             assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
             assertThat(process.exitValue()).isEqualTo(TERMINATED);
+        } finally {
+            process.destroyForcibly();
+        }
+    }
+
+    @Test
+    void aFolderThatHasNoModelsIsTold() throws IOException, InterruptedException {
+        assertThat(saidUntilReady())
+                .contains("WARN: there is no model in " + folder
+                        + "; looked for NAME/VERSION/model.onnx, NAME/model.onnx and NAME.onnx, or other formats");
+        ServedModels.write(folder.resolve("1/model.json"), 2, 2);
+        Files.createFile(folder.resolve("config.pbtxt"));
+        assertThat(saidUntilReady())
+                .contains("WARN: " + folder
+                        + " has a config.pbtxt itself, which is not read; is the folder above it meant?");
+    }
+
+    private List<String> saidUntilReady() throws IOException, InterruptedException {
+        Process process = start();
+        try (BufferedReader out =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            List<String> lines = new ArrayList<>();
+            for (String line = out.readLine(); line != null && !line.equals("ready"); line = out.readLine()) {
+                lines.add(line);
+            }
+            process.destroy();
+            assertThat(process.waitFor(30, TimeUnit.SECONDS)).isTrue();
+            return lines;
         } finally {
             process.destroyForcibly();
         }
