@@ -26,6 +26,7 @@ import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.text.Printable;
+import org.clinfer.text.Spelling;
 
 /** One document's way to a graph. */
 final class JsonGraphReading {
@@ -201,9 +202,14 @@ final class JsonGraphReading {
         return new Node(op.name(), description.optype(), inputs, produced, params, op.source());
     }
 
-    private static UnsupportedException unknown(OpEntry op) {
+    private UnsupportedException unknown(OpEntry op) {
         String name = Printable.shortened(op.optype());
-        return new UnsupportedException(op.source(), "operator " + name, "Clinfer has no operator " + name);
+        List<String> known =
+                catalog.operators().stream().map(OpDescription::optype).toList();
+        return new UnsupportedException(
+                op.source(),
+                "operator " + name,
+                "Clinfer has no operator " + name + Spelling.question(op.optype(), known));
     }
 
     /** An operator that cannot be used, whose arguments stand in the order of the file. */

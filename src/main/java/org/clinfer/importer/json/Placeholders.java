@@ -1,6 +1,7 @@
 package org.clinfer.importer.json;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import org.clinfer.graph.GraphException;
@@ -8,6 +9,7 @@ import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.TensorType;
+import org.clinfer.text.Spelling;
 
 /** OpLib's operators that stand for a graph's inputs, outputs and constants, and the fields Input and Const share. */
 final class Placeholders {
@@ -63,6 +65,11 @@ final class Placeholders {
         }
     }
 
+    private static String unknownType(String written) {
+        List<String> labels = Arrays.stream(DType.values()).map(DType::label).toList();
+        return "there is no data type '" + written + "'" + Spelling.question(written, labels);
+    }
+
     /** The type of a graph input; its dimensions may be named. */
     static TensorType inputType(OpEntry op) {
         requireParams(op, Set.of("dtype", "dims"));
@@ -75,8 +82,8 @@ final class Placeholders {
         if (!dtype.isString()) {
             throw wrong(op, "dtype", "expected a data type, found " + dtype.shown(), dtype);
         }
-        DType known = DType.of(dtype.text(0))
-                .orElseThrow(() -> wrong(op, "dtype", "there is no data type '" + dtype.text(0) + "'", dtype));
+        DType known =
+                DType.of(dtype.text(0)).orElseThrow(() -> wrong(op, "dtype", unknownType(dtype.text(0)), dtype));
         TensorType type = new TensorType(known, shape(op, mayBeNamed));
         if (!type.fits()) {
             throw new GraphException(op.source(), "its type " + type + " is too large");

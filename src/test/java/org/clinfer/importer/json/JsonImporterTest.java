@@ -141,7 +141,8 @@ class JsonImporterTest {
                 "float32|[`n`]|[1]|expected sizes >= 0, found the string `n`",
                 "float32|[4611686018427387904,4]|[1]|is too large",
                 "float32|[1000000000]|[1]|more than one tensor can hold",
-                "float33|[1]|[1]|there is no data type `float33`",
+                "float33|[1]|[1]|there is no data type `float33`; did you mean `float32`?",
+                "fp16|[1]|[1]|there is no data type `fp16`; did you mean `float16`?",
                 "float32|[1]|[[1]]|a list within a list",
                 "float32|[1]|{}|expected a number, a bool, a string or a list of them, found an object",
                 "float32|[1]|null|found no value",
@@ -157,6 +158,7 @@ class JsonImporterTest {
             quoteCharacter = '"',
             value = {
                 "{'name':'n','optype':'Frob'}|node 1 `n` (Frob): Clinfer has no operator Frob",
+                "{'name':'n','optype':'Conv2D'}|Clinfer has no operator Conv2D; did you mean `Conv2d`?",
                 "{'name':'x','optype':'Relu'}|the name `x` is used twice",
                 "{'name':'n','optype':'Relu','arch':'none'}|unknown field `arch`; known are name, optype",
                 "{'name':'n'}|node 1, line 1, column",
