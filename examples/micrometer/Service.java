@@ -26,6 +26,10 @@ public final class Service {
     private Service() {}
 
     public static void main(String[] arguments) {
+        if (arguments.length != 3) {
+            System.err.println("usage: Service MODEL DEVICE REQUESTS");
+            System.exit(2);
+        }
         SimpleMeterRegistry registry = new SimpleMeterRegistry();
         ClinferMetrics metrics = new ClinferMetrics(registry);
         EngineOptions options = EngineOptions.defaults()
