@@ -66,7 +66,7 @@ class ArchitectureTest {
             Map.entry("infer", List.of("check", "describe", "expr", "graph", "tensor")),
             Map.entry("judge", List.of("check", "describe", "expr", "graph", "infer", "profile", "tensor")),
             Map.entry("report", List.of("check", "graph", "profile", "tensor", "text")),
-            Map.entry("kernel", List.of("costs", "device", "expr", "describe", "tensor")),
+            Map.entry("kernel", List.of("costs", "device", "errors", "expr", "describe", "tensor")),
             Map.entry("place", List.of("infer", "costs", "kernel", "describe", "graph", "device", "tensor")),
             Map.entry(
                     "plan",

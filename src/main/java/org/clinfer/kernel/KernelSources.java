@@ -21,6 +21,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.clinfer.errors.InputException;
 
 /** The texts of kernel files, with {@code #include "path"} lines replaced by the files they name. */
 public final class KernelSources {
@@ -50,10 +51,17 @@ public final class KernelSources {
         this.more = List.copyOf(more);
     }
 
-    /** The kernels packed with the product, or those of the folder named by the property {@code clinfer.kernels}. */
+    /**
+     * The kernels packed with the product, or those of the folder named by the property {@code clinfer.kernels}.
+     *
+     * @throws InputException if there is no such folder
+     */
     public static KernelSources packaged() {
-        return new KernelSources(
-                Optional.ofNullable(System.getProperty("clinfer.kernels")).map(Path::of), List.of());
+        String named = System.getProperty("clinfer.kernels");
+        if (named != null && !Files.isDirectory(Path.of(named))) {
+            throw new InputException("there is no folder of kernels " + named + ", which clinfer.kernels names");
+        }
+        return new KernelSources(Optional.ofNullable(named).map(Path::of), List.of());
     }
 
     /** The kernels below a folder. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.clinfer.errors.InputException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -81,5 +82,23 @@ class KernelSourcesTest {
     void findsThePackedFiles() {
         assertThat(KernelSources.packaged().text("elementwise/cast_flat_ref.cl"))
                 .contains("kernel void cast(");
+    }
+
+    @Test
+    void aFolderOfKernelsThatIsNotThereIsSaid() {
+        String before = System.getProperty("clinfer.kernels");
+        System.setProperty("clinfer.kernels", folder.resolve("none").toString());
+        try {
+            assertThatThrownBy(KernelSources::packaged)
+                    .isInstanceOf(InputException.class)
+                    .hasMessage("there is no folder of kernels " + folder.resolve("none")
+                            + ", which clinfer.kernels names");
+        } finally {
+            if (before == null) {
+                System.clearProperty("clinfer.kernels");
+            } else {
+                System.setProperty("clinfer.kernels", before);
+            }
+        }
     }
 }
