@@ -83,7 +83,9 @@ final class InferRequestReader {
                 return null;
             }
             String written = datatype;
-            DType dtype = Datatype.parse(written).orElseThrow(() -> RestException.invalid(Datatype.unknown(written)));
+            String shown = TensorReader.shown(name);
+            DType dtype = Datatype.parse(written)
+                    .orElseThrow(() -> RestException.invalid(shown + ": " + Datatype.unknown(written)));
             return TensorReader.type(name, dtype, shape, most);
         }
     }

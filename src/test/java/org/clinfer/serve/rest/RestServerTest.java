@@ -262,7 +262,7 @@ class RestServerTest {
                 "{\"inputs\": [{\"name\": \"x\", \"shape\": [1, 2], \"datatype\": \"FP32\"}]}; either 'data' or",
                 "{\"inputs\": [{\"name\": \"x\", \"shape\": [1, -2], \"datatype\": \"FP32\"}]}; 'shape' must have whole numbers, not negative, found -2",
                 "{\"inputs\": [{\"name\": \"x\", \"shape\": [\"1\", 2], \"datatype\": \"FP32\"}]}; not negative, found the string '1'",
-                "{\"inputs\": [{\"name\": \"x\", \"shape\": [2], \"datatype\": \"BYTES\", \"data\": [1]}]}; 'BYTES' is none",
+                "{\"inputs\": [{\"name\": \"x\", \"shape\": [2], \"datatype\": \"BYTES\", \"data\": [1]}]}; tensor 'x': the datatype 'BYTES' is none",
                 "{\"inputs\": [{\"name\": \"x\", \"shape\": [999999, 99999], \"datatype\": \"FP32\", \"data\": [1]}]}; fewer",
                 "{\"inputs\": [{\"name\": \"x\", \"shape\": [1, 2], \"datatype\": \"INT64\", \"data\": [1, 2]}]}; float32"
             })
