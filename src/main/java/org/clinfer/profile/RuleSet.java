@@ -155,8 +155,8 @@ public record RuleSet(
                         section.line(),
                         "there is no section [family], but " + IniFile.shown(section.name())
                                 + Spelling.question(section.name(), Set.of(FAMILY))))
-                .orElseGet(() -> new ProfileException(
-                        file.name() + ": there is no section [family], which has title, vendor and source of the rules"));
+                .orElseGet(() -> new ProfileException(file.name()
+                        + ": there is no section [family], which has title, vendor and source of the rules"));
     }
 
     /** The steps of a converter, each with its source. */

@@ -39,7 +39,8 @@ public final class AccessToken {
             }
             String token = Files.readString(file, StandardCharsets.ISO_8859_1).strip();
             if (!WORD.matcher(token).matches()) {
-                throw new InputException(file + ": " + (token.isEmpty() ? "is empty; " : "has something else; ") + RULE);
+                throw new InputException(
+                        file + ": " + (token.isEmpty() ? "is empty; " : "has something else; ") + RULE);
             }
             return new AccessToken(token);
         } catch (IOException e) {

@@ -100,8 +100,8 @@ record ModelFolder(String name, ModelConfig config, SortedMap<Long, Path> files)
             files.put(
                     version.getKey(),
                     modelFile(within, config)
-                            .orElseThrow(() -> new InputException(fileName(folder) + "/"
-                                    + fileName(within) + ": has no model file; looked for " + wanted(config))));
+                            .orElseThrow(() -> new InputException(fileName(folder) + "/" + fileName(within)
+                                    + ": has no model file; looked for " + wanted(config))));
         }
         if (versions.isEmpty()) {
             modelFile(folder, config).ifPresent(file -> files.put(1L, file));

@@ -312,8 +312,7 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
         Model model = engine(config.device().orElse(options.engine().device())).load(file);
         try {
             SessionPool pool = pool(folder.name(), model, options.pool(config));
-            WarmUp.misfits(model, config)
-                    .forEach(misfit -> LOG.warn("{}/config.pbtxt: {}", folder.name(), misfit));
+            WarmUp.misfits(model, config).forEach(misfit -> LOG.warn("{}/config.pbtxt: {}", folder.name(), misfit));
             WarmUp.Outcome warmUp = WarmUp.of(model, config, pool.options().maxBatch());
             warmUp.note()
                     .ifPresent(note -> LOG.warn("model '{}' is not warm for every request: {}", folder.name(), note));

@@ -95,7 +95,8 @@ public final class TlsIdentity {
         if (e instanceof NoSuchFileException) {
             return "no such file";
         }
-        return "cannot be read: " + (e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage());
+        return "cannot be read: "
+                + (e instanceof FileSystemException ? e.getClass().getSimpleName() : e.getMessage());
     }
 
     /** {@return whether what one key signs the other verifies; true for kinds of keys that are not known here} */

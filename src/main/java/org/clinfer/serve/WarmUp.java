@@ -75,7 +75,8 @@ final class WarmUp {
                     .filter(each -> each.name().equals(given.getKey()))
                     .findFirst();
             if (input.isEmpty()) {
-                List<String> names = model.inputs().stream().map(Graph.Input::name).toList();
+                List<String> names =
+                        model.inputs().stream().map(Graph.Input::name).toList();
                 misfits.add("the model has no input '" + Printable.shortened(given.getKey()) + "'; there are " + names);
             } else if (!fits(input.get().type().shape().dims(), given.getValue())) {
                 misfits.add("the dims of input '" + given.getKey() + "' are " + given.getValue() + ", but it is "

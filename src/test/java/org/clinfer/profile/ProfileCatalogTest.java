@@ -295,6 +295,7 @@ class ProfileCatalogTest {
     void rulesWithoutAFamilyAreToldWhatItHas() {
         assertThatThrownBy(() -> catalog(RULE, Map.of()))
                 .isInstanceOf(ProfileException.class)
-                .hasMessage("toaster.ini: there is no section [family], which has title, vendor and source of the rules");
+                .hasMessage(
+                        "toaster.ini: there is no section [family], which has title, vendor and source of the rules");
     }
 }

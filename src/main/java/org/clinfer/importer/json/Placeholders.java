@@ -82,8 +82,7 @@ final class Placeholders {
         if (!dtype.isString()) {
             throw wrong(op, "dtype", "expected a data type, found " + dtype.shown(), dtype);
         }
-        DType known =
-                DType.of(dtype.text(0)).orElseThrow(() -> wrong(op, "dtype", unknownType(dtype.text(0)), dtype));
+        DType known = DType.of(dtype.text(0)).orElseThrow(() -> wrong(op, "dtype", unknownType(dtype.text(0)), dtype));
         TensorType type = new TensorType(known, shape(op, mayBeNamed));
         if (!type.fits()) {
             throw new GraphException(op.source(), "its type " + type + " is too large");

@@ -253,7 +253,9 @@ class RestFaultsTest {
         for (String wrong : List.of("Bearer Secret", "Bearer", "secret", "Basic OnNlY3JldHM=", "Basic !")) {
             HttpResponse<byte[]> refused = served.post(INFER, Served.input("[1, 2]"), "Authorization", wrong);
             assertThat(refused.statusCode()).as(wrong).isEqualTo(401);
-            assertThat(Served.error(refused)).endsWith("the request has another").doesNotContain("secret");
+            assertThat(Served.error(refused))
+                    .endsWith("the request has another")
+                    .doesNotContain("secret");
         }
         assertThat(Served.error(served.post(INFER, Served.input("[1, 2]")))).endsWith("the request has none");
         assertThat(served.post(INFER, Served.input("[1, 2]"), "Authorization", "Bearer secret")

@@ -51,7 +51,8 @@ class RestTlsTest {
     private Path keyStore(String algorithm) throws IOException, InterruptedException {
         Path file = folder.resolve("server.p12");
         String options = "-genkeypair -keyalg " + algorithm
-                + " -alias server -dname CN=localhost -ext san=dns:localhost -validity 2 -storetype PKCS12 -storepass " + PASSWORD + " -keystore " + file;
+                + " -alias server -dname CN=localhost -ext san=dns:localhost -validity 2 -storetype PKCS12 -storepass "
+                + PASSWORD + " -keystore " + file;
         String[] words = options.split(" ", -1);
         String[] command = new String[words.length + 1];
         command[0] = Path.of(System.getProperty("java.home"), "bin", "keytool").toString();
