@@ -88,13 +88,17 @@ final class WarmUp {
 
     private static boolean fits(List<Dim> dims, List<Long> given) {
         int outer = dims.size() - given.size();
-        return given.isEmpty()
-                || outer >= 0
-                        && outer <= 1
-                        && IntStream.range(0, given.size())
-                                .allMatch(axis -> given.get(axis) < 0
-                                        || !(dims.get(axis + outer) instanceof Dim.Known known)
-                                        || known.size() == given.get(axis));
+        if (given.isEmpty()) {
+            return true;
+        }
+        if (outer < 0 || outer > 1) {
+            return false;
+        }
+        return IntStream.range(0, given.size()).allMatch(axis -> fits(dims.get(axis + outer), given.get(axis)));
+    }
+
+    private static boolean fits(Dim dim, long given) {
+        return given < 0 || !(dim instanceof Dim.Known known) || known.size() == given;
     }
 
     private static Map<String, Tensor> zeros(Model model, List<TensorType> types) {
