@@ -85,7 +85,7 @@ final class OnnxTranslation {
         this.refusals = new Refusals(new SourceRef(file, ""), "parts of the model");
         this.model = model;
         this.proto = model.getGraph();
-        this.nodes = NodeOrder.sorted(LocalFunctions.inlined(model, file), file);
+        this.nodes = OnnxOrder.sorted(LocalFunctions.inlined(model, file), file);
         this.file = file;
         this.tensors = tensors;
         this.catalog = catalog;

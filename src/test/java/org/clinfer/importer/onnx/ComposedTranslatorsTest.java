@@ -51,12 +51,7 @@ class ComposedTranslatorsTest extends FirstOutputRuns {
             TestModel test = TestModel.opset(23)
                     .input("x", 2, 3, 4)
                     .input("scale", EinsumTest.sizes(factors))
-                    .node(
-                            op,
-                            centred ? "x,scale,scale" : "x,scale",
-                            "y",
-                            integer("axis", axis),
-                            real("epsilon", 1e-5f))
+                    .node(op, centred ? "x,scale,scale" : "x,scale", "y", integer("axis", axis), real("epsilon", 1e-5f))
                     .output("y");
             double[] y = values(run(test, Map.of("x", x, "scale", scale)));
             int rows = (int)

@@ -13,12 +13,12 @@ import java.util.stream.IntStream;
  * The order in which nodes are translated: each behind those whose values it reads, be it within its bodies. ONNX asks files for such an order,
  * but some tools write others, which ONNX Runtime takes.
  */
-final class NodeOrder {
+final class OnnxOrder {
 
     private final List<LocalFunctions.Placed> nodes;
     private final List<Set<Integer>> needed;
 
-    private NodeOrder(List<LocalFunctions.Placed> nodes, String file) {
+    private OnnxOrder(List<LocalFunctions.Placed> nodes, String file) {
         this.nodes = nodes;
         Map<String, Integer> makers = new HashMap<>();
         for (int i = 0; i < nodes.size(); i++) {
@@ -31,8 +31,7 @@ final class NodeOrder {
 
     private static Set<Integer> needed(LocalFunctions.Placed placed, Map<String, Integer> makers, String file) {
         Set<String> read = new HashSet<>(placed.node().getInputList());
-        ControlFlowTranslation.addUsed(
-                placed.node(), OnnxNode.sourceOf(placed.node(), placed.index(), file), read);
+        ControlFlowTranslation.addUsed(placed.node(), OnnxNode.sourceOf(placed.node(), placed.index(), file), read);
         Set<Integer> needed = new HashSet<>();
         for (String value : read) {
             Integer maker = value.isEmpty() ? null : makers.get(value);
@@ -45,7 +44,7 @@ final class NodeOrder {
 
     /** The nodes, those in the order of the file that it does not forbid; as they are if they read each other in a circle. */
     static List<LocalFunctions.Placed> sorted(List<LocalFunctions.Placed> nodes, String file) {
-        NodeOrder order = new NodeOrder(nodes, file);
+        OnnxOrder order = new OnnxOrder(nodes, file);
         boolean isSorted = IntStream.range(0, nodes.size())
                 .allMatch(i -> order.needed.get(i).stream().allMatch(maker -> maker < i));
         return isSorted ? nodes : order.sorted();
