@@ -143,20 +143,23 @@ class TfFourierTest {
     /** The parts of the transform of a plane, with the sign -1 forth and 1 back, and its scale. */
     private static float[] plane(float[] real, float[] imaginary, int rows, int columns, int sign) {
         float[] parts = new float[2 * rows * columns];
-        for (int place = 0; place < rows * columns; place++) {
-            double[] sums = new double[2];
-            for (int i = 0; i < rows * columns; i++) {
-                double turn = sign
-                        * 2
-                        * Math.PI
-                        * ((double) (i / columns) * (place / columns) / rows
-                                + (double) (i % columns) * (place % columns) / columns);
-                sums[0] += real[i] * Math.cos(turn) - imaginary[i] * Math.sin(turn);
-                sums[1] += real[i] * Math.sin(turn) + imaginary[i] * Math.cos(turn);
+        double scale = sign < 0 ? 1 : 1.0 / (rows * columns);
+        for (int down = 0; down < rows; down++) {
+            for (int across = 0; across < columns; across++) {
+                double[] sums = new double[2];
+                for (int row = 0; row < rows; row++) {
+                    for (int column = 0; column < columns; column++) {
+                        int i = row * columns + column;
+                        double turn =
+                                sign * 2 * Math.PI * ((double) row * down / rows + (double) column * across / columns);
+                        sums[0] += real[i] * Math.cos(turn) - imaginary[i] * Math.sin(turn);
+                        sums[1] += real[i] * Math.sin(turn) + imaginary[i] * Math.cos(turn);
+                    }
+                }
+                int place = 2 * (down * columns + across);
+                parts[place] = (float) (scale * sums[0]);
+                parts[place + 1] = (float) (scale * sums[1]);
             }
-            double scale = sign < 0 ? 1 : 1.0 / (rows * columns);
-            parts[2 * place] = (float) (scale * sums[0]);
-            parts[2 * place + 1] = (float) (scale * sums[1]);
         }
         return parts;
     }
