@@ -53,7 +53,7 @@ final class ModelConfigFile {
                         file.getFileName() + ": a configuration must not be larger than " + MAX_BYTES + " bytes");
             }
             return parse(Files.readString(file));
-        } catch (TextFormat.ParseException | IllegalArgumentException e) {
+        } catch (IllegalArgumentException e) {
             throw new InputException(file.getFileName() + ": " + e.getMessage());
         } catch (IOException e) {
             throw new InputException(
@@ -61,22 +61,30 @@ final class ModelConfigFile {
         }
     }
 
-    /** @throws IllegalArgumentException for a value out of range */
-    static ModelConfig parse(String text) throws TextFormat.ParseException {
+    /** @throws IllegalArgumentException for a text that is not of this form, or has a value out of range */
+    static ModelConfig parse(String text) {
         ModelConfigText.Builder config = ModelConfigText.newBuilder();
         List<String> unknown = List.of();
         try {
             TextFormat.Parser.newBuilder().build().merge(text, config);
         } catch (TextFormat.ParseException strict) {
             config.clear();
+            mergeKnown(text, config);
+            unknown = unknown(strict);
+        }
+        return of(config.build(), unknown);
+    }
+
+    private static void mergeKnown(String text, ModelConfigText.Builder config) {
+        try {
             TextFormat.Parser.newBuilder()
                     .setAllowUnknownFields(true)
                     .setAllowUnknownExtensions(true)
                     .build()
                     .merge(text, config);
-            unknown = unknown(strict);
+        } catch (TextFormat.ParseException fault) {
+            throw new IllegalArgumentException(ConfigFault.sentence(text, fault), fault);
         }
-        return of(config.build(), unknown);
     }
 
     /** The lines after the first: position and full name of a field each. */
@@ -101,6 +109,9 @@ final class ModelConfigFile {
         DynamicBatchingText batching = config.getDynamicBatching();
         DynamicBatchingText.QueuePolicy queue = batching.getDefaultQueuePolicy();
         List<InstanceGroupText> groups = config.getInstanceGroupList();
+        if (config.getMaxBatchSize() < 0) {
+            throw new IllegalArgumentException("max_batch_size is " + config.getMaxBatchSize());
+        }
         return new ModelConfig(
                 config.hasMaxBatchSize() ? OptionalInt.of(Math.max(1, config.getMaxBatchSize())) : OptionalInt.empty(),
                 batching.hasMaxQueueDelayMicroseconds()
@@ -161,11 +172,17 @@ final class ModelConfigFile {
             case ALL -> new ModelConfig.VersionPolicy.All();
             case SPECIFIC ->
                 new ModelConfig.VersionPolicy.Specific(policy.getSpecific().getVersionsList());
-            case LATEST ->
-                new ModelConfig.VersionPolicy.Latest(
-                        Math.max(1, policy.getLatest().getNumVersions()));
+            case LATEST -> new ModelConfig.VersionPolicy.Latest(latest(policy.getLatest()));
             case POLICYCHOICE_NOT_SET -> ModelConfig.NONE.versions();
         };
+    }
+
+    private static int latest(VersionPolicyText.Latest latest) {
+        if (latest.hasNumVersions() && latest.getNumVersions() < 1) {
+            throw new IllegalArgumentException("num_versions must be from 1 to " + Integer.MAX_VALUE + ", but is "
+                    + Integer.toUnsignedString(latest.getNumVersions()));
+        }
+        return Math.max(1, latest.getNumVersions());
     }
 
     /** A plain name: what is outside of the version's folder is not looked at. */

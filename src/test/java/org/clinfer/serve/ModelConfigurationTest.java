@@ -1,8 +1,8 @@
 package org.clinfer.serve;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import com.google.protobuf.TextFormat;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -63,14 +63,32 @@ class ModelConfigurationTest {
                 "input { name: 'x' dims: [-1, 2] }; []",
                 "input { name: 'x' data_type: TYPE_FP32 }; []"
             })
-    void inputsThatAreNotThoseOfTheModelAreTold(String text, String misfits)
-            throws IOException, TextFormat.ParseException {
+    void inputsThatAreNotThoseOfTheModelAreTold(String text, String misfits) throws IOException {
         Path file = repository.resolve("model.json");
         ServedModels.write(file, 2, 2);
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
                 Model model = engine.load(file)) {
             assertThat(WarmUp.misfits(model, ModelConfigFile.parse(text))).hasToString(misfits);
         }
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '`',
+            value = {
+                "instance_group [ { kind: KIND_TPU } ]; "
+                        + "`line 1, column 26: there is no value KIND_TPU; there are KIND_AUTO, KIND_GPU, KIND_CPU, KIND_MODEL`",
+                "max_batch_size: \"8\"; `line 1, column 17: expected a number, found \"8\"`",
+                "max_batch_size: eight, platform: 'x'; `line 1, column 17: expected a number, found eight`",
+                "dynamic_batching: [ ]; `line 1, column 19: Expected \"{\".`",
+                "max_batch_size: -1; max_batch_size is -1",
+                "version_policy { latest { num_versions: 0 } }; `num_versions must be from 1 to 2147483647, but is 0`"
+            })
+    void mistakesAreToldWithTheirPlace(String text, String sentence) {
+        assertThatThrownBy(() -> ModelConfigFile.parse(text))
+                .isExactlyInstanceOf(IllegalArgumentException.class)
+                .hasMessage(sentence);
     }
 
     @Test

@@ -184,7 +184,8 @@ class RepositoryServiceTest {
                         "optimization (line 2) is not understood");
         Path file = repository.resolve("config.pbtxt");
         Files.writeString(file, "max_batch_size: many");
-        assertThatThrownBy(() -> ModelConfigFile.read(file)).hasMessageContaining("config.pbtxt: 1:17");
+        assertThatThrownBy(() -> ModelConfigFile.read(file))
+                .hasMessageContaining("config.pbtxt: line 1, column 17: expected a number, found many");
         Files.writeString(file, "default_model_filename: \"../other/model.onnx\"");
         assertThatThrownBy(() -> ModelConfigFile.read(file)).hasMessageContaining("without a folder");
     }
