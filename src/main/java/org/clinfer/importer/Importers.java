@@ -66,6 +66,7 @@ public final class Importers {
     }
 
     private Optional<ModelImporter> find(ModelSource model) {
+        // Clinfer's own format takes every file of that ending, the others look at its bytes
         if (model.endsWith(".json") && ForeignFormat.byBytes(model).isPresent()) {
             return Optional.empty();
         }

@@ -81,11 +81,14 @@ final class TfCropAndResize {
         }
         String sizes = call.step("Shape", call.second(x));
         String ends = call.step("Sub", call.cast(columns(sizes, 0, 2, 3), DType.FLOAT32), number(1));
-        String first = call.step("Mul", columns(call.plain(1), 1, 0, 1), ends);
-        String last = call.step("Mul", columns(call.plain(1), 1, 2, 3), ends);
-        String step = call.step("Mul", call.step("Sub", last, first), pair(each -> each == 1 ? 0 : 1.0 / (each - 1)));
+        String low = columns(call.plain(1), 1, 0, 1);
+        String high = columns(call.plain(1), 1, 2, 3);
+        // in TensorFlow's order, which decides whether the last place is still in the picture
+        String first = call.step("Mul", low, ends);
+        String spans = call.step("Mul", call.step("Sub", high, low), ends);
+        String step = call.step("Div", spans, pair(each -> Math.max(1, each - 1)));
         // one element lies in the middle of the box
-        String middle = call.step("Mul", call.step("Add", first, last), number(0.5));
+        String middle = call.step("Mul", call.step("Mul", call.step("Add", low, high), number(0.5)), ends);
         String start = call.step("Where", call.constant("one", ones()), middle, first);
         String half = call.step("Sub", call.step("Mul", step, number(0.5)), number(0.5));
         String begin = call.step("Sub", start, half);

@@ -64,7 +64,7 @@ final class TfWalk {
         return last[axis] / strides[axis] + 1;
     }
 
-    /** What one element of the window stands on at all of its places, of padded pictures. */
+    /** The elements of padded pictures under one element of the window, at all of its places. */
     String slice(String picture, long row, long column) {
         long top = row * rates[0];
         long left = column * rates[1];
