@@ -79,7 +79,7 @@ static inline WIDE remainder_of_left(WIDE a, WIDE b) {
 
 static inline WIDE remainder_of_right(WIDE a, WIDE b) {
     const WIDE left = fmod(a, b);
-    return left != 0 && (left < 0) != (b < 0) ? left + b : left;
+    return left == 0 ? copysign(left, b) : (left < 0) != (b < 0) ? left + b : left;
 }
 
 #endif

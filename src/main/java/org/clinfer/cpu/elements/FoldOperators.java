@@ -149,10 +149,10 @@ final class FoldOperators {
         }
     }
 
-    /** With the sign of the divisor. */
+    /** With the sign of the divisor, a zero too. */
     private static double remainder(double a, double b) {
         double left = a % b;
-        return left != 0 && left < 0 != b < 0 ? left + b : left;
+        return left == 0 ? Math.copySign(left, b) : left < 0 != b < 0 ? left + b : left;
     }
 
     private static void remainderOfC(float[] a, float[] b, int count) {
