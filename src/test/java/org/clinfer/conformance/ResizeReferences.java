@@ -58,7 +58,7 @@ final class ResizeReferences {
                 all.add(ResizedAxis.unchanged(in));
             } else if (sizes.length == 0) {
                 double scale = scales[place];
-                all.add(new ResizedAxis(in, (long) Math.floor(in * scale), scale, in * scale, begin, end));
+                all.add(new ResizedAxis(in, (long) ((float) in * (float) scale), scale, in * scale, begin, end));
             } else {
                 all.add(ofSize(call, x, new Extent(place, in, begin, end), sizes));
             }
