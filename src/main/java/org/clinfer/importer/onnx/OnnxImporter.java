@@ -45,7 +45,7 @@ public final class OnnxImporter implements ModelImporter {
     public Set<String> operators() {
         try (ExternalData none = new ExternalData(Path.of("none.onnx"))) {
             Set<String> operators = new HashSet<>(ControlFlowTranslation.OPERATORS);
-            operators.addAll(new OnnxTranslatorTable(new OnnxTensorReader(none)).operators());
+            operators.addAll(new OnnxTranslatorTable(new OnnxTensorReader(none), "").operators());
             return operators;
         } catch (IOException unreadable) {
             throw new UncheckedIOException(unreadable);

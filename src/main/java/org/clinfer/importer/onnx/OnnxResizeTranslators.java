@@ -4,19 +4,30 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.IntStream;
+import java.util.stream.LongStream;
+import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 
 /** Resize, and Upsample as it was called before. */
 final class OnnxResizeTranslators {
 
-    private OnnxResizeTranslators() {}
+    /** The producer that PyTorch's exporters name. */
+    private static final String PYTORCH = "pytorch";
 
-    static Map<String, OnnxTranslator> all() {
-        return Map.of("Resize", OnnxResizeTranslators::resize, "Upsample", OnnxResizeTranslators::upsample);
+    private final boolean isByPyTorch;
+
+    /** @param producer the program that wrote the file, as the file names it */
+    OnnxResizeTranslators(String producer) {
+        this.isByPyTorch = producer.equals(PYTORCH);
     }
 
-    private static void resize(OnnxNode node, OnnxGraphWriter graph) {
+    Map<String, OnnxTranslator> all() {
+        return Map.of("Resize", this::resize, "Upsample", OnnxResizeTranslators::upsample);
+    }
+
+    private void resize(OnnxNode node, OnnxGraphWriter graph) {
         if (node.opset() < 11) {
             node.requireInputs(2, 2);
             byScales(node, graph);
@@ -35,18 +46,70 @@ final class OnnxResizeTranslators {
                 .put("keep_aspect_ratio_policy", node.text("keep_aspect_ratio_policy", "stretch"));
         node.integers("axes").ifPresent(axes -> params.put("axes", axes));
         String roi = coordinates.equals("tf_crop_and_resize") ? node.optionalInput(1) : "";
+        if (isByPyTorch && coordinates.equals("align_corners") && node.hasInput(2) && !node.hasInput(3)) {
+            addBySizes(node, graph, params);
+            return;
+        }
         List<String> inputs = List.of(node.input(0), roi, node.optionalInput(2), node.optionalInput(3));
         add(node, graph, inputs, params);
     }
 
     /**
-     * Weighted sums of integers are computed as real numbers and cut to integers, as ONNX Runtime has them; with {@code
-     * antialias} it rounds, as ONNX's reference always does.
+     * Aligned corners of the sizes that the scales give. ONNX aligns the ends of the unrounded size, PyTorch those of the
+     * size rounded down, and its exporters write the scale all the same.
+     */
+    private static void addBySizes(OnnxNode node, OnnxGraphWriter graph, Params params) {
+        String x = node.input(0);
+        Optional<long[]> given = node.integers("axes");
+        Optional<Scaled> scaled = graph.constant(node.input(2))
+                .flatMap(scales -> scaled(graph.types().of(x), given, scales.toDoubleArray()));
+        if (scaled.isPresent()) {
+            params.put("axes", scaled.get().axes()).put("sizes", scaled.get().sizes());
+            add(node, graph, List.of(x), params);
+            return;
+        }
+        Steps steps = new Steps(node, graph);
+        String shape = given.map(axes -> steps.sizes(x, axes)).orElseGet(() -> steps.shape(x));
+        String reals = steps.add("Mul", steps.cast(shape, DType.FLOAT32), node.input(2));
+        add(node, graph, List.of(x, "", "", steps.cast(steps.add("Floor", reals), DType.INT64)), params);
+    }
+
+    /** The axes that are scaled, and their new sizes. */
+    private record Scaled(long[] axes, long[] sizes) {}
+
+    /** Empty unless the sizes of all axes that are scaled are known. */
+    private static Optional<Scaled> scaled(KnownType x, Optional<long[]> given, double[] scales) {
+        if (x.rank().isEmpty()) {
+            return Optional.empty();
+        }
+        int rank = x.rank().getAsInt();
+        long[] axes = given.orElseGet(() -> LongStream.range(0, rank).toArray());
+        if (axes.length != scales.length) {
+            return Optional.empty();
+        }
+        int[] changed =
+                IntStream.range(0, axes.length).filter(i -> scales[i] != 1).toArray();
+        long[] sizes = new long[changed.length];
+        for (int k = 0; k < changed.length; k++) {
+            long axis = axes[changed[k]];
+            Optional<Long> size = x.size((int) (axis < 0 ? axis + rank : axis));
+            if (size.isEmpty()) {
+                return Optional.empty();
+            }
+            sizes[k] = (long) ((float) size.get() * (float) scales[changed[k]]);
+        }
+        long[] scaled = IntStream.of(changed).mapToLong(i -> axes[i]).toArray();
+        return Optional.of(new Scaled(scaled, sizes)).filter(found -> sizes.length > 0);
+    }
+
+    /**
+     * Linear sums of integers are computed as real numbers and cut to integers, as ONNX Runtime has them; with {@code
+     * antialias} it rounds, as ONNX's reference always does, and so do cubic ones, which it has not without.
      */
     private static void add(OnnxNode node, OnnxGraphWriter graph, List<String> inputs, Params params) {
         Optional<DType> integer = graph.types().of(inputs.get(0)).dtype().filter(DType::isInteger);
-        boolean isNearest = node.text("mode", "nearest").equals("nearest");
-        if (integer.isEmpty() || isNearest || node.flag("antialias", false)) {
+        boolean isLinear = node.text("mode", "nearest").equals("linear");
+        if (integer.isEmpty() || !isLinear || node.flag("antialias", false)) {
             graph.add(node, "Resize", inputs, params);
             return;
         }

@@ -89,7 +89,7 @@ final class OnnxTranslation {
         this.file = file;
         this.tensors = tensors;
         this.catalog = catalog;
-        this.table = new OnnxTranslatorTable(tensors);
+        this.table = new OnnxTranslatorTable(tensors, model.getProducerName());
         GraphBuilder builder = new GraphBuilder(proto.getName(), new SourceRef(file, ""));
         this.graph = new OnnxGraphWriter(builder, usedValues(), madeValues(), new Inference(catalog));
         if (hasSpecializations) {

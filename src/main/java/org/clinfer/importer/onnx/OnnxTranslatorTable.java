@@ -13,8 +13,13 @@ final class OnnxTranslatorTable {
     private final Map<String, OnnxTranslator> learning;
     private final Map<String, OnnxTranslator> runtime;
 
-    /** @param tensors reads the tensors that stand in attributes */
-    OnnxTranslatorTable(OnnxTensorReader tensors) {
+    /**
+     * The table for a file.
+     *
+     * @param tensors reads the tensors that stand in attributes
+     * @param producer the program that wrote the file, as the file names it
+     */
+    OnnxTranslatorTable(OnnxTensorReader tensors, String producer) {
         translators.putAll(DirectTranslators.all()); // first, because some have another form in old operator sets
         translators.putAll(OnnxConvolutionTranslators.all());
         translators.putAll(OnnxPoolingTranslators.all());
@@ -25,7 +30,7 @@ final class OnnxTranslatorTable {
         translators.putAll(OnnxReduceTranslators.all());
         translators.putAll(OnnxShapeTranslators.all());
         translators.putAll(OnnxSelectionTranslators.all());
-        translators.putAll(OnnxResizeTranslators.all());
+        translators.putAll(new OnnxResizeTranslators(producer).all());
         translators.putAll(OnnxRecurrentTranslators.all());
         translators.putAll(ComposedTranslators.all());
         translators.putAll(CountedTranslators.all());
