@@ -8,7 +8,6 @@ import org.clinfer.importer.onnx.ControlFlowTranslation.Site;
 import org.clinfer.importer.onnx.proto.GraphProto;
 import org.clinfer.importer.onnx.proto.ValueInfoProto;
 import org.clinfer.tensor.DType;
-import org.clinfer.tensor.TensorType;
 
 /** A Loop: a step that counts, as many copies of its body as it has iterations, or a node that runs its body. */
 final class LoopTranslation {
@@ -52,7 +51,7 @@ final class LoopTranslation {
         List<String> values = before;
         IterationLists listed = new IterationLists(lists);
         Steps steps = new Steps(node, graph);
-        String yes = steps.truth(true);
+        String yes = shaped(steps, body.getInput(1), steps.truth(true));
         long iteration = 0;
         long nodes = body.getNodeCount() + 1L;
         if (most.isEmpty()
@@ -63,7 +62,8 @@ final class LoopTranslation {
             if ((iteration + 1) * nodes > ControlFlowTranslation.MOST_WRITTEN_OUT) {
                 throw node.unsupportedUse("more than " + Integer.MAX_VALUE + " iterations");
             }
-            List<String> given = new ArrayList<>(List.of(steps.whole(iteration), yes));
+            String number = shaped(steps, body.getInput(0), steps.whole(iteration));
+            List<String> given = new ArrayList<>(List.of(number, yes));
             given.addAll(values);
             List<String> made = outer.place(body, given, site, node.name() + "/" + iteration);
             goesOn = graph.element(made.get(0));
@@ -83,8 +83,9 @@ final class LoopTranslation {
     private void run(GraphProto body, List<String> before) {
         InnerGraph inner = new InnerGraph(graph, node, "body", true);
         List<String> given = new ArrayList<>();
-        given.add(inner.input(body.getInput(0), KnownType.of(TensorType.of(DType.INT64))));
-        given.add(inner.input(body.getInput(1), KnownType.of(TensorType.of(DType.BOOL))));
+        Steps within = new Steps(node, inner.writer());
+        given.add(shaped(within, body.getInput(0), inner.input(body.getInput(0).getName(), DType.INT64)));
+        given.add(shaped(within, body.getInput(1), inner.input(body.getInput(1).getName(), DType.BOOL)));
         List<String> inputs = new ArrayList<>(List.of(node.optionalInput(0), node.optionalInput(1)));
         for (int i = 0; i < before.size(); i++) {
             if (graph.isNothing(before.get(i))) {
@@ -112,6 +113,15 @@ final class LoopTranslation {
             }
         }
         inner.addLoop(inputs, outer.usedOutputs(node));
+    }
+
+    /**
+     * The number of the iteration or the condition as the body declares it: exporters whose count is a vector of one
+     * element give the body such vectors, as ONNX Runtime does.
+     */
+    private static String shaped(Steps steps, ValueInfoProto declared, String scalar) {
+        boolean isVector = DeclaredTypes.declared(declared).rank().stream().anyMatch(rank -> rank == 1);
+        return isVector ? steps.add("Reshape", scalar, steps.vector(1)) : scalar;
     }
 
     private static KnownType ofValues(GraphProto body, int state) {
