@@ -224,10 +224,11 @@ public final class KnownElements {
         }
         List<Optional<Long>> picked = new ArrayList<>();
         for (long index : indices.get()) {
-            if (index < 0 || index >= x.get().size()) {
+            long position = index < 0 ? index + x.get().size() : index;
+            if (position < 0 || position >= x.get().size()) {
                 return Optional.empty();
             }
-            picked.add(x.get().at((int) index));
+            picked.add(x.get().at((int) position));
         }
         return Optional.of(Integers.vector(picked));
     }

@@ -112,12 +112,14 @@ class SequenceTranslatorsTest {
     }
 
     /** As PyTorch's tensor_split is exported: the first parts of an axis of 8 are larger by one. */
-    @Test
-    void aValueIsSplitIntoPartsWhoseSizesAreComputed() {
+    @ParameterizedTest
+    @ValueSource(longs = {1, -1})
+    void aValueIsSplitIntoPartsWhoseSizesAreComputed(long axis) {
         TestModel model = model().longs("three", 3)
+                .longs("axis", axis)
                 .node("Concat", "x,x,x,x", "w", integer("axis", 1))
                 .node("Shape", "w", "shape")
-                .node("Gather", "shape,one", "size", integer("axis", 0))
+                .node("Gather", "shape,axis", "size", integer("axis", 0))
                 .node("Div", "size,three", "small")
                 .node("Add", "small,one", "large")
                 .node("Mod", "size,three", "many")
