@@ -80,7 +80,7 @@ final class ParamBinder {
         return Optional.empty();
     }
 
-    /** The elements of an input: one of them for a scalar, all of a 1-D tensor for an array. */
+    /** The elements of an input: one of them for a scalar, where a bool is a number too, all of a 1-D tensor for an array. */
     private Optional<ExpressionValue> fromInput(ParamDescription param, ExpressionValue.TensorArg tensor) {
         Shape shape = tensor.type().shape();
         boolean array = param.type().isArray();
@@ -102,8 +102,15 @@ final class ParamBinder {
             return Optional.of(array ? unknownElements(shape.dim(0)) : ExpressionValue.unknown());
         }
         ExpressionValue data = DATA.evaluate(Scope.empty().with("t", tensor));
+        if (array) {
+            return Optional.of(data);
+        }
+        ExpressionValue element = ((ExpressionValue.ListOf) data).elements().get(0);
+        boolean isCount = param.type() == ParamType.LN_PARAM_NUMBER;
         return Optional.of(
-                array ? data : ((ExpressionValue.ListOf) data).elements().get(0));
+                isCount && element instanceof ExpressionValue.Bool bool
+                        ? ExpressionValue.of(bool.value() ? 1 : 0)
+                        : element);
     }
 
     /** A list of as many unknowns as the dimension says, so that what depends on the length alone stays known. */
