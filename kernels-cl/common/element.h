@@ -7,7 +7,7 @@
 //                     integers double where the device has it, else float; REAL2, REAL8 its vectors; kernel parameters
 //                     may have these types; IS_INTEGER, IS_REAL, IS_BYTE 1 or 0;
 //         LOWEST, LARGEST  what no element is below or above, as WIDE.
-// Integers are summed in 64 bits, uint64 without a sign, and saturated when stored; 16-bit floats are computed in float and rounded when stored.
+// Integers are summed in 64 bits, uint64 without a sign, and saturated when stored, where low_bits did not wrap them; 16-bit floats are computed in float and rounded when stored.
 #ifndef CLINFER_ELEMENT_H
 #define CLINFER_ELEMENT_H
 
@@ -135,6 +135,21 @@ static inline void store_element(WIDE value, __global STORED *values, int index)
     values[index] = value != 0;
 #else
     values[index] = value;
+#endif
+}
+
+// An integer as its type keeps it where it wraps; other values as they are.
+static inline WIDE low_bits(WIDE value) {
+#if ELEMENT_KIND == 1
+    return as_char((uchar)value);
+#elif ELEMENT_KIND == 2
+    return as_short((ushort)value);
+#elif ELEMENT_KIND == 3
+    return as_int((uint)value);
+#elif ELEMENT_KIND >= 10 && ELEMENT_KIND <= 12
+    return (STORED)value;
+#else
+    return value;
 #endif
 }
 

@@ -36,7 +36,7 @@ static inline WIDE shrink(WIDE x, REAL alpha, REAL beta) {
 #if IS_INTEGER
 
 static inline WIDE negative(WIDE x, REAL alpha, REAL beta) {
-    return x == LOWEST ? LARGEST : -x;
+    return low_bits((WIDE)(0 - (ulong)x));
 }
 
 static inline WIDE absolute(WIDE x, REAL alpha, REAL beta) {

@@ -1,5 +1,5 @@
 // Functions of two numbers of the type WIDE of common/element.h, which is included before, or of floats without it: those
-// of function2_table.h, and the remainders. In larger and smaller a NaN wins. Integers saturate; their quotients truncate towards zero, and are 0 where b is 0.
+// of function2_table.h, and the remainders. In larger and smaller a NaN wins. Integers wrap; their quotients truncate towards zero, and are 0 where b is 0.
 #ifndef CLINFER_FUNCTIONS2_H
 #define CLINFER_FUNCTIONS2_H
 
@@ -22,25 +22,21 @@ static inline bool is_minus_one(WIDE v) {
 }
 
 static inline WIDE add(WIDE a, WIDE b) {
-    return add_sat(a, b);
+    return low_bits((WIDE)((ulong)a + (ulong)b));
 }
 
 static inline WIDE subtract(WIDE a, WIDE b) {
-    return sub_sat(a, b);
+    return low_bits((WIDE)((ulong)a - (ulong)b));
 }
 
-// The product fits where its upper half only repeats the sign of the lower one.
 static inline WIDE multiply(WIDE a, WIDE b) {
-    const WIDE low = (WIDE)((ulong)a * (ulong)b);
-    const WIDE sign = low < 0 ? -1 : 0;
-    return mul_hi(a, b) == sign ? low : (a < 0) == (b < 0) ? LARGEST : LOWEST;
+    return low_bits((WIDE)((ulong)a * (ulong)b));
 }
 
 static inline WIDE divide(WIDE a, WIDE b) {
     const bool turns = is_minus_one(b);
-    const WIDE negated = a == LOWEST ? LARGEST : -a;
     const WIDE quotient = a / (b == 0 || turns ? 1 : b);
-    return b == 0 ? 0 : turns ? negated : quotient;
+    return b == 0 ? 0 : turns ? subtract(0, a) : quotient;
 }
 
 static inline WIDE remainder_of_left(WIDE a, WIDE b) {

@@ -35,12 +35,12 @@
     EACH(8, log_sum, sum, log(t))
 
 #define INTEGER_REDUCTIONS(EACH) \
-    EACH(0, sum, sum, t) \
+    EACH(0, sum, sum, low_bits(t)) \
     EACH(1, mean, sum, n == 0 ? 0 : mean_of(t, n)) \
     EACH(2, max, largest, t) \
     EACH(3, min, smallest, t) \
-    EACH(4, prod, product, t) \
-    EACH(5, l1, absolute_sum, t) \
-    EACH(7, sum_square, square_sum, t)
+    EACH(4, prod, product, low_bits(t)) \
+    EACH(5, l1, absolute_sum, low_bits(t)) \
+    EACH(7, sum_square, square_sum, low_bits(t))
 
 #endif

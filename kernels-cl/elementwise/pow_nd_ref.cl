@@ -3,7 +3,7 @@
 // Layout: any of up to 8 axes; y is dense over dims, a and b are walked with their own strides (0 = broadcast).
 // Assumes: every tensor has fewer than 2^31 elements; the global size is at least len.
 // Macros: ELEMENT (common/element.h)  the type of a and y; EXPONENT  that of b, one of the same names.
-// Integers to the power of integers are exact and saturate; 0 to a negative power is 0. Other results are rounded.
+// Integers to the power of integers wrap; 0 to a negative power is 0. Other results are rounded.
 #include "common/element.h"
 #include "common/index.h"
 #include "common/functions2.h"

@@ -199,7 +199,7 @@ void matmul_narrow(
         const int line = i / EACH;
         const int column = first + i % EACH;
         if (ITEM_TERM == 0 && line < lines && column < wide_lines) {
-            store_element(sums[line][i % EACH], y,
+            store_element(low_bits(sums[line][i % EACH]), y,
                     matrix * lines * wide_lines + line * y_strides.x + column * y_strides.y);
         }
     }

@@ -40,6 +40,6 @@ __kernel void matmul_join_parts(
         __global const TERM *parts, __global STORED *y, const int splits, const int len) {
     const int index = get_global_id(0);
     if (index < len) {
-        store_element(joined_parts(parts, splits, len, index), y, index);
+        store_element(low_bits(joined_parts(parts, splits, len, index)), y, index);
     }
 }

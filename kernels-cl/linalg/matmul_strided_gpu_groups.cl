@@ -173,7 +173,7 @@ void matmul_groups(
         if (row < m && column < n) {
             TERM sum[4];
             vstore4(sums[i % EACH_ROWS][i / EACH_ROWS], 0, sum);
-            const WIDE values[4] = {sum[0], sum[1], sum[2], sum[3]};
+            const WIDE values[4] = {low_bits(sum[0]), low_bits(sum[1]), low_bits(sum[2]), low_bits(sum[3])};
             store_four(values, y, (matrix * m + row) * n + column, n - column);
         }
     }

@@ -59,7 +59,7 @@ __kernel void matmul(
     }
     const int a_begin = strided_offset(matrix, batch_dims, a_batch_strides) + row * k;
     const int b_begin = strided_offset(matrix, batch_dims, b_batch_strides) + column;
-    store_element(dot_product(a + a_begin, b + b_begin, k, 1, n), y, (matrix * m + row) * n + column);
+    store_element(low_bits(dot_product(a + a_begin, b + b_begin, k, 1, n)), y, (matrix * m + row) * n + column);
 }
 
 __kernel void strided_matmul(

@@ -96,7 +96,9 @@ void cumulative_sum_gpu_groups(
         }
         left += before + of_left;
         const WIDE4 to = exclusive ? (WIDE4)(0, values.x, two, three) : (WIDE4)(values.x, two, three, four);
-        store_ordered(left + to, y, begin, first, axis_size, reverse);
+        const WIDE4 sum = left + to;
+        const WIDE4 kept = (WIDE4)(low_bits(sum.x), low_bits(sum.y), low_bits(sum.z), low_bits(sum.w));
+        store_ordered(kept, y, begin, first, axis_size, reverse);
         before += all;
     }
 }

@@ -22,7 +22,7 @@ __kernel void cumulative_sum(
     for (int k = 0; k < axis_size; k++) {
         const int at = first + (reverse ? axis_size - 1 - k : k) * inner;
         const WIDE next = sum + load_element(x, at);
-        store_element(exclusive ? sum : next, y, at);
+        store_element(low_bits(exclusive ? sum : next), y, at);
         sum = next;
     }
 }

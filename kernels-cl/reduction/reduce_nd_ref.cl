@@ -5,7 +5,7 @@
 // Assumes: fewer than 2^31 elements; the global size is at least len. Sums are built in blocks to keep them exact.
 // Macros: REDUCTION  reduce_ and the name of one of REDUCTIONS of common/reduction_table.h, or log_sum_exp;
 //         ELEMENT (common/element.h); BLOCK  elements per block.
-// Sums and products of int64 and uint64 wrap, so that their order does not matter; those of other integers saturate at 64 bits.
+// Sums and products of integers wrap, so that their order does not matter.
 #include "common/element.h"
 #include "common/index.h"
 #include "common/functions2.h"
@@ -26,7 +26,7 @@ typedef struct {
 } Elements;
 
 static inline WIDE folded_add(WIDE a, WIDE b) {
-#if ELEMENT_KIND == 4 || ELEMENT_KIND == 13
+#if IS_INTEGER
     return (WIDE)((ulong)a + (ulong)b);
 #else
     return add(a, b);
@@ -34,7 +34,7 @@ static inline WIDE folded_add(WIDE a, WIDE b) {
 }
 
 static inline WIDE folded_multiply(WIDE a, WIDE b) {
-#if ELEMENT_KIND == 4 || ELEMENT_KIND == 13
+#if IS_INTEGER
     return (WIDE)((ulong)a * (ulong)b);
 #else
     return multiply(a, b);

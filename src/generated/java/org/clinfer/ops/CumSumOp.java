@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
+ * Sums of the elements along an axis up to each one. Integers wrap.
  *
  * <p>One use of {@code CumSum} while its optional fields are set; made by {@code Ops.cumSum}.
  */

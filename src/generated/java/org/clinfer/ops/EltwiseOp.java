@@ -5,8 +5,7 @@ import org.clinfer.graph.Attribute;
 
 /**
  * Sum of the inputs times their coefficients, element by element (OpLib 3.7): alpha[0] * x[0] + alpha[1] * x[1] + ...
- * It is built from left to right; products and sums of integers are exact in 64 bits and saturate, 16-bit floats are
- * rounded once at the end.
+ * It is built from left to right; integers wrap, 16-bit floats are rounded once at the end.
  *
  * <p>One use of {@code Eltwise} while its optional fields are set; made by {@code Ops.eltwise}.
  */

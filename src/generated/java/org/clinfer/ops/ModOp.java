@@ -4,8 +4,8 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * The remainder of a / b (numpy broadcasting), with the sign of b as in Python, or with fmod that of a as in C. Of an
- * integer divided by 0 it is 0, of a floating number a NaN.
+ * The remainder of a / b (numpy broadcasting), with the sign of b as in Python, or with fmod that of a as in C, of a
+ * zero too. Of an integer divided by 0 it is 0, of a floating number a NaN.
  *
  * <p>One use of {@code Mod} while its optional fields are set; made by {@code Ops.mod}.
  */

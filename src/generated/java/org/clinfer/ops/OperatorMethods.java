@@ -17,7 +17,7 @@ public abstract sealed class OperatorMethods permits Ops {
     abstract Edge direct(String op, List<Edge> inputs);
 
     /**
-     * Absolute value. That of the lowest integer saturates.
+     * Absolute value. That of the lowest integer wraps, to itself.
      *
      * @param x a tensor; types: numeric, uint64
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -47,7 +47,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a + b (numpy broadcasting). Integers saturate.
+     * a + b (numpy broadcasting). Integers wrap.
      *
      * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
@@ -543,7 +543,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
+     * Sums of the elements along an axis up to each one. Integers wrap.
      *
      * @param x a tensor; types: numeric, uint64
      * @param axis an int; must be given, here or as an input; {@code >= -x.ndim}; {@code < x.ndim}; or the input {@code
@@ -558,7 +558,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sums of the elements along an axis up to each one. Integers are exact in 64 bits and saturate.
+     * Sums of the elements along an axis up to each one. Integers wrap.
      *
      * @param x a tensor; types: numeric, uint64
      * @param axisTensor supplies {@code axis}: an int; must be given, here or as an input; {@code >= -x.ndim}; {@code <
@@ -720,7 +720,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a / b (numpy broadcasting). Integers truncate towards zero and saturate; what is divided by 0 becomes 0.
+     * a / b (numpy broadcasting). Integers truncate towards zero; what is divided by 0 becomes 0.
      *
      * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
@@ -744,8 +744,7 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * Sum of the inputs times their coefficients, element by element (OpLib 3.7): alpha[0] * x[0] + alpha[1] * x[1] +
-     * ... It is built from left to right; products and sums of integers are exact in 64 bits and saturate, 16-bit
-     * floats are rounded once at the end.
+     * ... It is built from left to right; integers wrap, 16-bit floats are rounded once at the end.
      *
      * @param x a tensor; types: numeric; one or more
      * @return this use of the operator, whose methods set what is optional and give its outputs
@@ -756,8 +755,7 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * Sum of the inputs times their coefficients, element by element (OpLib 3.7): alpha[0] * x[0] + alpha[1] * x[1] +
-     * ... It is built from left to right; products and sums of integers are exact in 64 bits and saturate, 16-bit
-     * floats are rounded once at the end.
+     * ... It is built from left to right; integers wrap, 16-bit floats are rounded once at the end.
      *
      * @param x a tensor; types: numeric; one or more
      * @return this use of the operator, whose methods set what is optional and give its outputs
@@ -1286,10 +1284,9 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * Matrix product of the last two axes, numpy broadcasting of the others; a vector counts as a row on the left and a
-     * column on the right. Integers are summed exactly in 64 bits and saturate to their type; float16 and bfloat16 are
-     * summed in float32 and rounded once.
+     * column on the right. Integers wrap; float16 and bfloat16 are summed in float32 and rounded once.
      *
-     * @param a a tensor; types: numeric; {@code a.ndim >= 1}
+     * @param a a tensor; types: numeric, uint64; {@code a.ndim >= 1}
      * @param b a tensor; types: type of {@code a}; {@code b.ndim >= 1}
      * @return the output {@code y}; type: {@code a.dtype}; dims: {@code batch_dims + (a.ndim == 1 ? [] : [m]) + (b.ndim
      *     == 1 ? [] : [n])}
@@ -1442,8 +1439,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * The remainder of a / b (numpy broadcasting), with the sign of b as in Python, or with fmod that of a as in C. Of
-     * an integer divided by 0 it is 0, of a floating number a NaN.
+     * The remainder of a / b (numpy broadcasting), with the sign of b as in Python, or with fmod that of a as in C, of
+     * a zero too. Of an integer divided by 0 it is 0, of a floating number a NaN.
      *
      * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
@@ -1457,7 +1454,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a * b (numpy broadcasting). Integers saturate.
+     * a * b (numpy broadcasting). Integers wrap.
      *
      * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
@@ -1468,7 +1465,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * -x. That of the lowest integer saturates.
+     * -x. Integers wrap.
      *
      * @param x a tensor; types: numeric
      * @return the output {@code y}; type: {@code x.dtype}; dims: {@code x.dims}
@@ -1567,7 +1564,7 @@ public abstract sealed class OperatorMethods permits Ops {
 
     /**
      * x where x &gt;= 0, else slope * x (OpLib 3.13). slope is a vector of one slope per channel as in OpLib, or
-     * broadcasts to x as in numpy and ONNX. Products of integers saturate.
+     * broadcasts to x as in numpy and ONNX. Integers wrap.
      *
      * @param x a tensor; types: numeric
      * @param slope a tensor; types: type of {@code x}
@@ -1595,9 +1592,9 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a to the power b, in the type of a (numpy broadcasting). An integer to the power of an integer is exact and
-     * saturates, 0 to a negative power is 0; an integer to the power of a floating number is computed in float64 and
-     * rounded half to even, and what is no number becomes 0.
+     * a to the power b, in the type of a (numpy broadcasting). An integer to the power of an integer wraps, 0 to a
+     * negative power is 0; an integer to the power of a floating number is computed in float64 and rounded half to
+     * even, and what is no number becomes 0.
      *
      * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: numeric, uint64
@@ -1798,7 +1795,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of absolute values over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
+     * Sum of absolute values over axes. Integers wrap.
      *
      * @param x a tensor; types: numeric, uint64
      * @return this use of the operator, whose methods set what is optional and give its outputs
@@ -1871,7 +1868,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Product over axes. Products of integers are exact and saturate; int64 wraps.
+     * Product over axes. Integers wrap.
      *
      * @param x a tensor; types: numeric, uint64
      * @return this use of the operator, whose methods set what is optional and give its outputs
@@ -1883,7 +1880,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
+     * Sum over axes. Integers wrap.
      *
      * @param x a tensor; types: numeric, uint64
      * @return this use of the operator, whose methods set what is optional and give its outputs
@@ -1895,7 +1892,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of squares over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
+     * Sum of squares over axes. Integers wrap.
      *
      * @param x a tensor; types: numeric, uint64
      * @return this use of the operator, whose methods set what is optional and give its outputs
@@ -2380,7 +2377,7 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * a - b (numpy broadcasting). Integers saturate.
+     * a - b (numpy broadcasting). Integers wrap.
      *
      * @param a a tensor; types: numeric, uint64
      * @param b a tensor; types: type of {@code a}
@@ -2391,8 +2388,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of all inputs (numpy broadcasting). It is built from left to right; integers saturate, 16-bit floats are
-     * rounded once at the end.
+     * Sum of all inputs (numpy broadcasting). It is built from left to right; integers wrap, 16-bit floats are rounded
+     * once at the end.
      *
      * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}
@@ -2402,8 +2399,8 @@ public abstract sealed class OperatorMethods permits Ops {
     }
 
     /**
-     * Sum of all inputs (numpy broadcasting). It is built from left to right; integers saturate, 16-bit floats are
-     * rounded once at the end.
+     * Sum of all inputs (numpy broadcasting). It is built from left to right; integers wrap, 16-bit floats are rounded
+     * once at the end.
      *
      * @param x a tensor; types: numeric; one or more
      * @return the output {@code y}; type: {@code x[0].dtype}; dims: {@code y_dims}

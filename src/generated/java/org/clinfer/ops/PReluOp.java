@@ -5,7 +5,7 @@ import org.clinfer.graph.Attribute;
 
 /**
  * x where x &gt;= 0, else slope * x (OpLib 3.13). slope is a vector of one slope per channel as in OpLib, or broadcasts
- * to x as in numpy and ONNX. Products of integers saturate.
+ * to x as in numpy and ONNX. Integers wrap.
  *
  * <p>One use of {@code PRelu} while its optional fields are set; made by {@code Ops.pRelu}.
  */

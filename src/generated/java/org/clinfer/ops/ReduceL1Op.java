@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Sum of absolute values over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
+ * Sum of absolute values over axes. Integers wrap.
  *
  * <p>One use of {@code ReduceL1} while its optional fields are set; made by {@code Ops.reduceL1}.
  */

@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Product over axes. Products of integers are exact and saturate; int64 wraps.
+ * Product over axes. Integers wrap.
  *
  * <p>One use of {@code ReduceProd} while its optional fields are set; made by {@code Ops.reduceProd}.
  */

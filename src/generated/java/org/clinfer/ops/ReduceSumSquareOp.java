@@ -4,7 +4,7 @@ import javax.annotation.processing.Generated;
 import org.clinfer.graph.Attribute;
 
 /**
- * Sum of squares over axes. Sums of integers are exact in 64 bits and saturate; int64 wraps.
+ * Sum of squares over axes. Integers wrap.
  *
  * <p>One use of {@code ReduceSumSquare} while its optional fields are set; made by {@code Ops.reduceSumSquare}.
  */

@@ -1,11 +1,17 @@
 package org.clinfer.conformance;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
+import org.clinfer.tensor.DType;
 
 /** Arithmetic of tensors that broadcast: sums and products, quotients, powers, extremes. */
 final class ArithmeticReferences {
+
+    /** Powers of larger ones are those of 0, 1 and -1 in the cases. */
+    private static final int LARGEST_EXPONENT = 200;
 
     private ArithmeticReferences() {}
 
@@ -44,12 +50,22 @@ final class ArithmeticReferences {
         };
     }
 
-    /** Integers to the power of integers truncate towards zero as a quotient does, and 0 to a negative power gives 0. */
+    /**
+     * Integers to the power of integers wrap; below 0 they truncate towards zero as a quotient does, and 0 to a negative
+     * power gives 0.
+     */
     private static DoubleBinaryOperator power(Call call) {
         if (!Elements.isInteger(call.input(0)) || !Elements.isInteger(call.input(1))) {
             return ArithmeticReferences::pow;
         }
-        return (a, b) -> a == 0 && b < 0 ? 0 : truncated(pow(a, b));
+        DType type = call.input(0).type().orElseThrow();
+        return (a, b) -> {
+            if (b < 0) {
+                return a == 0 ? 0 : truncated(pow(a, b));
+            }
+            BigInteger whole = new BigDecimal(a).toBigInteger().pow((int) Math.min(b, LARGEST_EXPONENT));
+            return type == DType.UINT64 ? whole.doubleValue() : Array.wrapped(whole, type);
+        };
     }
 
     /** The pow of IEEE 754, which unlike Java's takes 1 to any power, and -1 to an infinite one, for 1. */

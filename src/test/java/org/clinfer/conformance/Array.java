@@ -1,5 +1,7 @@
 package org.clinfer.conformance;
 
+import java.math.BigDecimal;
+import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
@@ -12,18 +14,20 @@ final class Array {
     private final long[] dims;
     private final double[] values;
     private final @Nullable DType type;
+    private final boolean wrapped;
 
     Array(long[] dims, double[] values) {
-        this(dims, values, null);
+        this(dims, values, null, false);
     }
 
-    private Array(long[] dims, double[] values, @Nullable DType type) {
+    private Array(long[] dims, double[] values, @Nullable DType type, boolean wrapped) {
         if (elements(dims) != values.length) {
             throw new IllegalArgumentException(Arrays.toString(dims) + " does not have " + values.length + " elements");
         }
         this.dims = dims.clone();
         this.values = values;
         this.type = type;
+        this.wrapped = wrapped;
     }
 
     /** The array whose element at each index is what {@code function} gives for it. */
@@ -50,7 +54,41 @@ final class Array {
 
     /** This array with elements of another type; the elements are rounded when the harness stores them. */
     Array as(DType other) {
-        return new Array(dims, values, other);
+        return new Array(dims, values, other, wrapped);
+    }
+
+    /**
+     * This array with only the low bits of integers, where these are whole numbers.
+     *
+     * @param otherwise the type of an array that has none of its own
+     */
+    Array wrapped(DType otherwise) {
+        DType integer = type().orElse(otherwise);
+        if (!integer.isInteger()) {
+            return this;
+        }
+        double[] kept = Arrays.stream(values)
+                .map(value -> wraps(value, integer) ? wrapped(new BigDecimal(value).toBigInteger(), integer) : value)
+                .toArray();
+        return new Array(dims, kept, type, true);
+    }
+
+    /** {@return whether the low bits of what is below 0 stand for it where there is no sign} */
+    boolean isWrapped() {
+        return wrapped;
+    }
+
+    /** Of uint64 a double does not hold the low bits. */
+    private static boolean wraps(double value, DType integer) {
+        return value == Math.rint(value) && !Double.isInfinite(value) && integer != DType.UINT64;
+    }
+
+    /** What an integer type keeps of a whole number: its low bits, as two's complement. */
+    static double wrapped(BigInteger value, DType integer) {
+        BigInteger count = BigInteger.ONE.shiftLeft(integer.bits());
+        BigInteger low = value.mod(count);
+        boolean isNegative = !integer.label().startsWith("u") && low.testBit(integer.bits() - 1);
+        return (isNegative ? low.subtract(count) : low).doubleValue();
     }
 
     /** The type of an input; of an output only where it is not the type of the case. */
@@ -115,6 +153,6 @@ final class Array {
 
     /** The same elements in another shape. */
     Array reshaped(long... other) {
-        return new Array(other, values, type);
+        return new Array(other, values, type, wrapped);
     }
 }

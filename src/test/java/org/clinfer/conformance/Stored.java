@@ -45,7 +45,12 @@ final class Stored {
     static Tensor tensor(Array array, DType dtype) {
         Tensor tensor = Tensor.allocate(TensorType.of(array.type().orElse(dtype), array.dims()));
         for (int i = 0; i < array.elements(); i++) {
-            put(tensor, i, array.flat(i));
+            double value = array.flat(i);
+            if (array.isWrapped() && tensor.dtype() == DType.UINT64 && value < 0) {
+                tensor.setLong(i, (long) value);
+            } else {
+                put(tensor, i, value);
+            }
         }
         return tensor;
     }

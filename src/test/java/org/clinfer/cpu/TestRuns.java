@@ -241,20 +241,12 @@ public final class TestRuns {
         };
     }
 
-    /** What an integer type stores of an exact result. */
-    public static long saturated(DType dtype, BigInteger exact) {
-        boolean signed = !dtype.label().startsWith("u");
-        BigInteger end = BigInteger.ONE.shiftLeft(signed ? dtype.bits() - 1 : dtype.bits());
-        BigInteger lowest = signed ? end.negate() : BigInteger.ZERO;
-        return exact.min(end.subtract(BigInteger.ONE)).max(lowest).longValueExact();
-    }
-
-    /** What an integer type keeps of an exact sum or product: int64 wraps, the others saturate. */
-    public static long kept(DType dtype, BigInteger exact) {
-        if (dtype == DType.INT64) {
-            return exact.longValue();
-        }
-        return saturated(dtype, exact);
+    /** What an integer type keeps of an exact result: its low bits, as two's complement. */
+    public static long wrapped(DType dtype, BigInteger exact) {
+        BigInteger count = BigInteger.ONE.shiftLeft(dtype.bits());
+        BigInteger low = exact.mod(count);
+        boolean isNegative = !dtype.label().startsWith("u") && low.testBit(dtype.bits() - 1);
+        return (isNegative ? low.subtract(count) : low).longValueExact();
     }
 
     /** The place of element {@code index} of a row-major array. */

@@ -4,7 +4,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.memory.Operand;
-import org.clinfer.cpu.memory.Saturation;
 import org.clinfer.cpu.memory.Source;
 
 /** The inputs of Eltwise: each times its coefficient. */
@@ -40,7 +39,7 @@ record Eltwise(Source operand, long coefficient) implements Source {
     public void load(int from, int count, long[] to) {
         operand.load(from, count, to);
         for (int i = 0; i < count; i++) {
-            to[i] = Saturation.multiply(coefficient, to[i]);
+            to[i] *= coefficient;
         }
     }
 }

@@ -8,6 +8,7 @@ import java.util.function.LongBinaryOperator;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
+import org.clinfer.cpu.memory.LongValues;
 import org.clinfer.cpu.memory.Operand;
 import org.clinfer.cpu.memory.Source;
 import org.clinfer.cpu.memory.TypedMemory;
@@ -24,7 +25,7 @@ record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implem
     }
 
     /**
-     * One function in all kinds of arithmetic; the results for narrow integers saturate when stored.
+     * One function in all kinds of arithmetic; the results for integers wrap.
      *
      * @param unsigned of longs without a sign, for uint64
      */
@@ -107,6 +108,7 @@ record FoldOperator(Loops loops, Function<CpuCall, List<Source>> sources) implem
                     values[i] = function.applyAsLong(values[i], next[i]);
                 }
             }
+            LongValues.keepLowBits(values, count, to.dtype());
             to.store(start, count, values);
         });
     }

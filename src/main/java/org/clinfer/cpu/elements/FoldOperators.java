@@ -11,37 +11,30 @@ import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.elements.FoldOperator.FloatLoop;
 import org.clinfer.cpu.elements.FoldOperator.Loops;
 import org.clinfer.cpu.memory.Operand;
-import org.clinfer.cpu.memory.Saturation;
 import org.clinfer.cpu.memory.Source;
 import org.clinfer.cpu.memory.StridedView;
 import org.clinfer.cpu.memory.TypedMemory;
+import org.clinfer.cpu.memory.UnsignedLongs;
 import org.clinfer.tensor.DType;
 
-/** The arithmetic of two and of many tensors. Integers saturate. */
+/** The arithmetic of two and of many tensors. Integers wrap. */
 final class FoldOperators {
 
     private FoldOperators() {}
 
     static Map<String, CpuOperator> all() {
         Map<String, CpuOperator> all = new LinkedHashMap<>();
-        Loops add = new Loops(FoldOperators::add, Double::sum, Saturation::add);
-        put(all, "Add", new Loops(add.floats(), add.doubles(), add.longs(), Saturation::addUnsigned));
+        Loops add = new Loops(FoldOperators::add, Double::sum, Long::sum);
+        put(all, "Add", add);
         put(all, "Sum", add);
         all.put("Eltwise", CpuOperator.of(CpuWork.ARITHMETIC, new FoldOperator(add, Eltwise::inputs)));
-        put(
-                all,
-                "Sub",
-                new Loops(
-                        FoldOperators::subtract, (a, b) -> a - b, Saturation::subtract, Saturation::subtractUnsigned));
-        put(
-                all,
-                "Mul",
-                new Loops(
-                        FoldOperators::multiply, (a, b) -> a * b, Saturation::multiply, Saturation::multiplyUnsigned));
+        put(all, "Sub", new Loops(FoldOperators::subtract, (a, b) -> a - b, (a, b) -> a - b));
+        put(all, "Mul", new Loops(FoldOperators::multiply, (a, b) -> a * b, (a, b) -> a * b));
+        LongBinaryOperator unsignedQuotient = (a, b) -> b == 0 ? 0 : Long.divideUnsigned(a, b);
         put(
                 all,
                 "Div",
-                new Loops(FoldOperators::divide, (a, b) -> a / b, Saturation::divide, Saturation::divideUnsigned));
+                new Loops(FoldOperators::divide, (a, b) -> a / b, (a, b) -> b == 0 ? 0 : a / b, unsignedQuotient));
         LongBinaryOperator unsignedRemainder = (a, b) -> b == 0 ? 0 : Long.remainderUnsigned(a, b);
         FoldOperator remainder = FoldOperator.of(new Loops(
                 FoldOperators::remainder,
@@ -55,8 +48,8 @@ final class FoldOperators {
                 CpuOperator.of(
                         CpuWork.SCALAR_ARITHMETIC,
                         call -> (call.parameters().flag("fmod") ? remainderOfC : remainder).run(call)));
-        put(all, "Max", new Loops(FoldOperators::max, Math::max, Math::max, Saturation::maxUnsigned));
-        put(all, "Min", new Loops(FoldOperators::min, Math::min, Math::min, Saturation::minUnsigned));
+        put(all, "Max", new Loops(FoldOperators::max, Math::max, Math::max, UnsignedLongs::max));
+        put(all, "Min", new Loops(FoldOperators::min, Math::min, Math::min, UnsignedLongs::min));
         all.put(
                 "PRelu",
                 CpuOperator.of(
@@ -65,7 +58,7 @@ final class FoldOperators {
                                 new Loops(
                                         FoldOperators::prelu,
                                         (x, slope) -> x >= 0 ? x : slope * x,
-                                        (x, slope) -> x >= 0 ? x : Saturation.multiply(slope, x)),
+                                        (x, slope) -> x >= 0 ? x : slope * x),
                                 FoldOperators::withSlopes)));
         FloatLoop none = (a, b, count) -> {
             throw new IllegalArgumentException("this operator takes no real numbers");

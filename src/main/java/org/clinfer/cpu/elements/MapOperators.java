@@ -27,7 +27,7 @@ import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.elements.MapOperator.Loops;
 import org.clinfer.cpu.memory.LongValues;
-import org.clinfer.cpu.memory.Saturation;
+import org.clinfer.cpu.memory.UnsignedLongs;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.cpu.vector.VectorFunctions;
 import org.clinfer.cpu.vector.VectorKernels;
@@ -127,12 +127,23 @@ public final class MapOperators {
         return call.input(0).dtype() == DType.UINT64 ? new Loops(loops.floats(), loops.doubles(), unsigned) : loops;
     }
 
+    /** The function, whose results of integers keep the low bits. */
+    private static Loops wrapping(CpuCall call, Loops loops) {
+        DType dtype = call.input(0).dtype();
+        return dtype.isInteger()
+                ? new Loops(
+                        loops.floats(),
+                        loops.doubles(),
+                        v -> dtype.lowBits(loops.longs().applyAsLong(v)))
+                : loops;
+    }
+
     private static Loops clip(CpuCall call) {
         Parameters given = call.parameters();
         long lowest = given.integer("lowest");
         long highest = given.integer("highest");
         Loops clamp = Activations.clamp(given.real("low"), given.real("high"), lowest, highest);
-        return unlessUnsigned(call, clamp, v -> Saturation.minUnsigned(Saturation.maxUnsigned(v, lowest), highest));
+        return unlessUnsigned(call, clamp, v -> UnsignedLongs.min(UnsignedLongs.max(v, lowest), highest));
     }
 
     private void addActivations() {
@@ -169,8 +180,8 @@ public final class MapOperators {
                     }
                 },
                 Math::abs,
-                v -> v < 0 ? Saturation.negate(v) : v);
-        add(ARITHMETIC, "Abs", call -> unlessUnsigned(call, abs, v -> v));
+                Math::abs);
+        add(ARITHMETIC, "Abs", call -> wrapping(call, unlessUnsigned(call, abs, v -> v)));
         Loops negative = new Loops(
                 (values, from, to) -> {
                     for (int i = from; i < to; i++) {
@@ -178,8 +189,8 @@ public final class MapOperators {
                     }
                 },
                 v -> -v,
-                Saturation::negate);
-        add(ARITHMETIC, "Neg", call -> negative);
+                v -> -v);
+        add(ARITHMETIC, "Neg", call -> wrapping(call, negative));
         Loops sign = Loops.of(Math::signum, v -> Long.signum(v));
         add(SCALAR_ARITHMETIC, "Sign", call -> unlessUnsigned(call, sign, v -> v == 0 ? 0 : 1));
         Loops not = Loops.of(v -> v == 0 ? 1 : 0, v -> v == 0 ? 1 : 0);

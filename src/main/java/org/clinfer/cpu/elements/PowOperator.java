@@ -1,13 +1,12 @@
 package org.clinfer.cpu.elements;
 
 import java.util.Optional;
-import java.util.function.LongBinaryOperator;
 import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.elements.MapOperator.Loops;
+import org.clinfer.cpu.memory.LongValues;
 import org.clinfer.cpu.memory.Operand;
-import org.clinfer.cpu.memory.Saturation;
 import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
@@ -109,6 +108,7 @@ final class PowOperator implements CpuOperator {
                 long power = toUnsigned ? signed(powers[i]) : powers[i];
                 values[i] = ofUnsigned ? unsignedPower(values[i], power) : power(values[i], power);
             }
+            LongValues.keepLowBits(values, count, to.dtype());
             to.store(start, count, values);
         });
     }
@@ -128,7 +128,7 @@ final class PowOperator implements CpuOperator {
         if (exponent < 0) {
             return base == 1 ? 1 : 0;
         }
-        return power(base, exponent, Saturation::multiplyUnsigned);
+        return product(base, exponent);
     }
 
     static long power(long base, long exponent) {
@@ -139,18 +139,18 @@ final class PowOperator implements CpuOperator {
                 default -> 0;
             };
         }
-        return power(base, exponent, Saturation::multiply);
+        return product(base, exponent);
     }
 
-    /** By squaring. */
-    private static long power(long base, long exponent, LongBinaryOperator product) {
+    /** By squaring; the product wraps. */
+    private static long product(long base, long exponent) {
         long result = 1;
         long square = base;
         for (long rest = exponent; rest > 0; rest >>= 1) {
             if ((rest & 1) == 1) {
-                result = product.applyAsLong(result, square);
+                result *= square;
             }
-            square = product.applyAsLong(square, square);
+            square *= square;
         }
         return result;
     }

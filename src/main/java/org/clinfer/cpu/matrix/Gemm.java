@@ -141,10 +141,11 @@ final class Gemm implements CpuOperator {
         double alpha = parameters.real("alpha");
         double beta = c == null ? 0 : parameters.real("beta");
         long[] added = c == null ? new long[1] : LongValues.all(c);
+        DType dtype = call.output().dtype();
         int[] strides = parameters.ints("c_strides");
         for (int i = 0; i < y.length; i++) {
             long plus = added[i / columns * strides[0] + i % columns * strides[1]];
-            y[i] = scaled ? LongValues.rounded(alpha * y[i] + beta * plus) : y[i] + plus;
+            y[i] = dtype.saturated(scaled ? LongValues.rounded(alpha * y[i] + beta * plus) : y[i] + plus);
         }
         LongValues.writeAll(y, call.output(), call.parallel());
     }

@@ -11,7 +11,7 @@ import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.DType;
 import org.jspecify.annotations.Nullable;
 
-/** Matrix products of the last two axes, the others broadcast; sums of integers are exact and saturate. */
+/** Matrix products of the last two axes, the others broadcast; sums of integers wrap. */
 final class MatMul implements CpuOperator {
 
     private static final int NARROW = 16;

@@ -12,7 +12,6 @@ import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.call.DataException;
 import org.clinfer.cpu.memory.CellCopy;
 import org.clinfer.cpu.memory.LongValues;
-import org.clinfer.cpu.memory.Saturation;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.tensor.Tensor;
 
@@ -158,8 +157,8 @@ final class IndexedMoves {
 
     private static LongBinaryOperator longs(String reduction) {
         return switch (reduction) {
-            case "add" -> Saturation::add;
-            case "mul" -> Saturation::multiply;
+            case "add" -> Long::sum;
+            case "mul" -> (a, b) -> a * b;
             case "max" -> Math::max;
             default -> Math::min;
         };

@@ -2,7 +2,9 @@ package org.clinfer.cpu.reduction;
 
 import java.util.Arrays;
 import org.clinfer.cpu.call.Chunks;
+import org.clinfer.cpu.memory.LongValues;
 import org.clinfer.cpu.memory.TypedMemory;
+import org.clinfer.tensor.DType;
 
 /** A row of accumulators of a reduction and a row of elements to fold into them. */
 sealed interface Accumulators {
@@ -81,7 +83,8 @@ sealed interface Accumulators {
 
         @Override
         public void start(int count) {
-            Arrays.fill(results, 0, count, rule.start());
+            DType dtype = to.dtype(); // holds the result over no elements
+            Arrays.fill(results, 0, count, dtype == DType.UINT64 ? rule.start() : dtype.saturated(rule.start()));
         }
 
         @Override
@@ -108,6 +111,7 @@ sealed interface Accumulators {
             for (int i = 0; i < count; i++) {
                 results[i] = rule.finish().apply(results[i], folded);
             }
+            LongValues.keepLowBits(results, count, to.dtype());
             to.store(target, count, results);
         }
     }

@@ -9,6 +9,7 @@ import org.clinfer.cpu.call.Chunks;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.memory.CellCopy;
+import org.clinfer.cpu.memory.LongValues;
 import org.clinfer.cpu.memory.OrderedKeys;
 import org.clinfer.cpu.memory.TypedMemory;
 import org.clinfer.tensor.Shape;
@@ -132,6 +133,7 @@ public final class AxisOperators {
                 long[] values = new long[lines.size];
                 from.load(first, lines.inner, lines.size, values, 0);
                 sum(values, exclusive, reverse);
+                LongValues.keepLowBits(values, values.length, to.dtype());
                 to.store(first, lines.inner, lines.size, values, 0);
             }
         });

@@ -5,6 +5,7 @@ import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.CpuOperator;
 import org.clinfer.cpu.memory.StridedView;
 import org.clinfer.cpu.memory.TypedMemory;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /**
@@ -37,11 +38,7 @@ record ReduceOperator(ReduceRule rule) implements CpuOperator {
         if (x.dtype().isFloating()) {
             return new Accumulators.OfReals(rule.reals(), from, to);
         }
-        ReduceRule.Longs longs = switch (x.dtype()) {
-            case INT64 -> rule.longs();
-            case UINT64 -> rule.unsigned();
-            default -> rule.narrow();
-        };
+        ReduceRule.Longs longs = x.dtype() == DType.UINT64 ? rule.unsigned() : rule.longs();
         return new Accumulators.OfLongs(longs, from, to);
     }
 

@@ -2,10 +2,10 @@ package org.clinfer.cpu.reduction;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.function.LongBinaryOperator;
 import org.clinfer.costs.CpuWork;
 import org.clinfer.cpu.call.CpuOperator;
-import org.clinfer.cpu.memory.Saturation;
+import org.clinfer.cpu.memory.LongValues;
+import org.clinfer.cpu.memory.UnsignedLongs;
 import org.clinfer.cpu.reduction.ReduceRule.LongFinish;
 import org.clinfer.cpu.reduction.ReduceRule.Longs;
 import org.clinfer.cpu.reduction.ReduceRule.RealFinish;
@@ -45,26 +45,18 @@ public final class ReduceOperators {
     private void addSums() {
         RealFold sum = new ReduceRule.SumFold();
         Longs sumOfLongs = new Longs(0, Long::sum, EXACT);
-        folding(
-                "ReduceSum",
-                VectorFunctions.Fold.SUM,
-                new Reals(0, sum, AS_IS),
-                sumOfLongs,
-                Saturation::add,
-                sumOfLongs);
+        folding("ReduceSum", VectorFunctions.Fold.SUM, new Reals(0, sum, AS_IS), sumOfLongs, sumOfLongs);
         folding(
                 "Mean",
                 VectorFunctions.Fold.SUM,
                 new Reals(0, sum, (total, count) -> total / count),
-                new Longs(0, Long::sum, Saturation::mean),
-                Saturation::add,
-                new Longs(0, Long::sum, Saturation::meanUnsigned));
+                new Longs(0, Long::sum, LongValues::mean),
+                new Longs(0, Long::sum, UnsignedLongs::mean));
         folding(
                 "ReduceL1",
                 VectorFunctions.Fold.SUM_OF_SIZES,
                 new Reals(0, RealFold.of((total, x) -> total + Math.abs(x)), AS_IS),
                 new Longs(0, (total, x) -> total + Math.abs(x), EXACT),
-                (total, x) -> Saturation.add(total, Math.abs(x)),
                 sumOfLongs);
         Longs squaresOfLongs = new Longs(0, (total, x) -> total + x * x, EXACT);
         RealFold squares = RealFold.of((total, x) -> total + x * x);
@@ -73,13 +65,11 @@ public final class ReduceOperators {
                 VectorFunctions.Fold.SUM_OF_SQUARES,
                 new Reals(0, squares, AS_IS),
                 squaresOfLongs,
-                (total, x) -> Saturation.add(total, x * x),
                 squaresOfLongs);
         CpuOperator length = floating("ReduceL2", new Reals(0, squares, (total, count) -> Math.sqrt(total)));
         operators.put("ReduceL2", CpuOperator.of(CpuWork.REDUCTION, length));
         Longs products = new Longs(1, (product, x) -> product * x, EXACT);
-        CpuOperator product = numeric(
-                new Reals(1, RealFold.of((total, x) -> total * x), AS_IS), products, Saturation::multiply, products);
+        CpuOperator product = numeric(new Reals(1, RealFold.of((total, x) -> total * x), AS_IS), products, products);
         operators.put("ReduceProd", CpuOperator.of(CpuWork.SCALAR_REDUCTION, product));
     }
 
@@ -89,15 +79,13 @@ public final class ReduceOperators {
                 VectorFunctions.Fold.MAXIMUM,
                 new Reals(Double.NEGATIVE_INFINITY, RealFold.of(Math::max), AS_IS),
                 new Longs(Long.MIN_VALUE, Math::max, EXACT),
-                Math::max,
-                new Longs(0, Saturation::maxUnsigned, EXACT));
+                new Longs(0, UnsignedLongs::max, EXACT));
         folding(
                 "ReduceMin",
                 VectorFunctions.Fold.MINIMUM,
                 new Reals(Double.POSITIVE_INFINITY, RealFold.of(Math::min), AS_IS),
                 new Longs(Long.MAX_VALUE, Math::min, EXACT),
-                Math::min,
-                new Longs(-1, Saturation::minUnsigned, EXACT));
+                new Longs(-1, UnsignedLongs::min, EXACT));
     }
 
     private void addLogarithms() {
@@ -112,20 +100,13 @@ public final class ReduceOperators {
     }
 
     /** @param unsigned for uint64, where it is not what int64 has */
-    private static CpuOperator numeric(Reals reals, Longs longs, LongBinaryOperator narrow, Longs unsigned) {
-        return new ReduceOperator(
-                new ReduceRule(reals, longs, new Longs(longs.start(), narrow, longs.finish()), unsigned));
+    private static CpuOperator numeric(Reals reals, Longs longs, Longs unsigned) {
+        return new ReduceOperator(new ReduceRule(reals, longs, unsigned));
     }
 
     /** An operator that folds floats in vectors, where there are any. */
-    private void folding(
-            String optype,
-            VectorFunctions.Fold fold,
-            Reals reals,
-            Longs longs,
-            LongBinaryOperator narrow,
-            Longs unsigned) {
-        CpuOperator any = numeric(reals, longs, narrow, unsigned);
+    private void folding(String optype, VectorFunctions.Fold fold, Reals reals, Longs longs, Longs unsigned) {
+        CpuOperator any = numeric(reals, longs, unsigned);
         CpuOperator chosen = vectors == null ? any : new FloatReduction(fold, reals.finish(), vectors, any);
         operators.put(optype, CpuOperator.of(CpuWork.REDUCTION, chosen));
     }
@@ -137,7 +118,7 @@ public final class ReduceOperators {
                     throw new IllegalArgumentException(optype + " does not take integers");
                 },
                 EXACT);
-        return new ReduceOperator(new ReduceRule(reals, none, none, none));
+        return new ReduceOperator(new ReduceRule(reals, none, none));
     }
 
     /** log(exp(a) + exp(b)) without overflow. */

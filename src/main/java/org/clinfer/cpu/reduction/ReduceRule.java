@@ -7,11 +7,10 @@ import java.util.function.LongBinaryOperator;
  * The rule of a reduction: {@code finish(fold(… fold(start, x0) …, xn), n)}.
  *
  * @param reals in double precision, for all floating types
- * @param longs for int64, wrapping
- * @param narrow for narrower integers, saturating
+ * @param longs for integers, wrapping
  * @param unsigned for uint64, wrapping
  */
-record ReduceRule(Reals reals, Longs longs, Longs narrow, Longs unsigned) {
+record ReduceRule(Reals reals, Longs longs, Longs unsigned) {
 
     /** A fold of doubles over whole arrays. */
     interface RealFold {

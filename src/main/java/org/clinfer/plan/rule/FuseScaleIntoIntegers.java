@@ -8,7 +8,6 @@ import java.util.stream.IntStream;
 import org.clinfer.graph.Node;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
-import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
@@ -31,9 +30,6 @@ final class FuseScaleIntoIntegers implements FusionRule {
     private static final Set<String> INTEGERS = Set.of("QuantizedMatMul", "QuantizedConv");
 
     private static final int BIAS = 2;
-
-    /** The largest code of 8 bits without its zero point. */
-    private static final long MOST_CODE = 255;
 
     /** Inputs before the scales: both factors, bias and zero points. */
     private static final int SCALES = 5;
@@ -116,9 +112,7 @@ final class FuseScaleIntoIntegers implements FusionRule {
                         .allMatch(
                                 side -> graph.type(integers.input(side)).shape().rank() >= 2);
                 boolean isOne = dims.stream().allMatch(Dim.of(1)::equals);
-                return dims.size() <= 2 && (isOfMatrices || isOne) && fits(addend, integers, graph)
-                        ? Optional.of(addend)
-                        : Optional.empty();
+                return dims.size() <= 2 && (isOfMatrices || isOne) ? Optional.of(addend) : Optional.empty();
             }
             int rank = graph.type(integers.output()).shape().rank();
             List<Dim> channels = List.of(graph.type(integers.input(1)).shape().dim(0));
@@ -132,18 +126,6 @@ final class FuseScaleIntoIntegers implements FusionRule {
                     .flatMap(graph::viewed)
                     .filter(base -> graph.type(base).shape().dims().equals(channels));
         }
-    }
-
-    /** False where the sums with a constant might leave int32: a bias wraps there, a node that adds saturates. */
-    private static boolean fits(String addend, Part product, Rewriting graph) {
-        Optional<Tensor> constant = graph.known(addend);
-        if (constant.isEmpty()) {
-            return true;
-        }
-        Shape rows = graph.type(product.input(0)).shape();
-        long most = rows.size(rows.rank() - 1) * MOST_CODE * MOST_CODE;
-        return IntStream.range(0, Math.toIntExact(constant.get().elements()))
-                .allMatch(i -> most + Math.abs(constant.get().getLong(i)) <= Integer.MAX_VALUE);
     }
 
     @Override

@@ -8,8 +8,8 @@ import static org.clinfer.cpu.TestRuns.assertClose;
 import static org.clinfer.cpu.TestRuns.longsOf;
 import static org.clinfer.cpu.TestRuns.random;
 import static org.clinfer.cpu.TestRuns.run;
-import static org.clinfer.cpu.TestRuns.saturated;
 import static org.clinfer.cpu.TestRuns.tensorOf;
+import static org.clinfer.cpu.TestRuns.wrapped;
 
 import java.math.BigInteger;
 import java.util.Arrays;
@@ -189,7 +189,7 @@ class MapOperatorsTest {
     }
 
     @Test
-    void integersSaturate() {
+    void integersWrap() {
         Map<String, UnaryOperator<BigInteger>> references = Map.of(
                 "Relu", x -> x.max(BigInteger.ZERO),
                 "Relu6", x -> x.max(BigInteger.ZERO).min(BigInteger.valueOf(6)),
@@ -207,7 +207,7 @@ class MapOperatorsTest {
                 x.setLong(0, Long.MIN_VALUE >> (64 - dtype.bits()));
                 Tensor y = run(optype, bounds, x.type(), x);
                 for (long i = 0; i < x.elements(); i++) {
-                    long wanted = saturated(dtype, reference.apply(BigInteger.valueOf(x.getLong(i))));
+                    long wanted = wrapped(dtype, reference.apply(BigInteger.valueOf(x.getLong(i))));
                     if (y.getLong(i) != wanted) {
                         assertThat(y.getLong(i))
                                 .as("%s of %d:%s", optype, x.getLong(i), dtype)
