@@ -1,10 +1,11 @@
 package org.clinfer.importer.onnx;
 
 import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.Params;
@@ -61,10 +62,11 @@ final class OnnxResizeTranslators {
     private static void addBySizes(OnnxNode node, OnnxGraphWriter graph, Params params) {
         String x = node.input(0);
         Optional<long[]> given = node.integers("axes");
-        Optional<Scaled> scaled = graph.constant(node.input(2))
-                .flatMap(scales -> scaled(graph.types().of(x), given, scales.toDoubleArray()));
-        if (scaled.isPresent()) {
-            params.put("axes", scaled.get().axes()).put("sizes", scaled.get().sizes());
+        Map<Long, Long> sizes = graph.constant(node.input(2))
+                .map(scales -> scaled(graph.types().of(x), given, scales.toDoubleArray()))
+                .orElse(Map.of());
+        if (!sizes.isEmpty()) {
+            params.put("axes", longs(sizes.keySet())).put("sizes", longs(sizes.values()));
             add(node, graph, List.of(x), params);
             return;
         }
@@ -74,32 +76,33 @@ final class OnnxResizeTranslators {
         add(node, graph, List.of(x, "", "", steps.cast(steps.add("Floor", reals), DType.INT64)), params);
     }
 
-    /** The axes that are scaled, and their new sizes. */
-    private record Scaled(long[] axes, long[] sizes) {}
+    private static long[] longs(Collection<Long> values) {
+        return values.stream().mapToLong(value -> value).toArray();
+    }
 
-    /** Empty unless the sizes of all axes that are scaled are known. */
-    private static Optional<Scaled> scaled(KnownType x, Optional<long[]> given, double[] scales) {
+    /** The axes that are scaled with their new sizes; none unless all of them are known. */
+    private static Map<Long, Long> scaled(KnownType x, Optional<long[]> given, double[] scales) {
         if (x.rank().isEmpty()) {
-            return Optional.empty();
+            return Map.of();
         }
         int rank = x.rank().getAsInt();
         long[] axes = given.orElseGet(() -> LongStream.range(0, rank).toArray());
         if (axes.length != scales.length) {
-            return Optional.empty();
+            return Map.of();
         }
-        int[] changed =
-                IntStream.range(0, axes.length).filter(i -> scales[i] != 1).toArray();
-        long[] sizes = new long[changed.length];
-        for (int k = 0; k < changed.length; k++) {
-            long axis = axes[changed[k]];
-            Optional<Long> size = x.size((int) (axis < 0 ? axis + rank : axis));
-            if (size.isEmpty()) {
-                return Optional.empty();
+        Map<Long, Long> sizes = new LinkedHashMap<>();
+        for (int i = 0; i < axes.length; i++) {
+            if (scales[i] == 1) {
+                continue;
             }
-            sizes[k] = (long) ((float) size.get() * (float) scales[changed[k]]);
+            long axis = axes[i] < 0 ? axes[i] + rank : axes[i];
+            Optional<Long> size = axis < 0 || axis >= rank ? Optional.empty() : x.size((int) axis);
+            if (size.isEmpty() || sizes.containsKey(axes[i])) {
+                return Map.of();
+            }
+            sizes.put(axes[i], (long) ((float) (long) size.get() * (float) scales[i]));
         }
-        long[] scaled = IntStream.of(changed).mapToLong(i -> axes[i]).toArray();
-        return Optional.of(new Scaled(scaled, sizes)).filter(found -> sizes.length > 0);
+        return sizes;
     }
 
     /**

@@ -1,11 +1,13 @@
 package org.clinfer.importer.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.onnx.TestModel.ints;
 import static org.clinfer.importer.onnx.TestModel.text;
 
 import java.util.Objects;
 import org.assertj.core.data.Offset;
+import org.clinfer.errors.ClinferException;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,6 +40,23 @@ class AlignedCornersTest extends OnnxRuns {
             assertThat(y[1]).isCloseTo(1 + 2 * 0.6f, within());
             assertThat(y[5]).isCloseTo(8, within());
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {4, -5, 3})
+    void axesThatAreWrongAreRefused(long axis) {
+        TestModel model = TestModel.opset(20).typed("x", FLOAT, 1, 1, 1, 4);
+        model.model().setProducerName("pytorch");
+        model.reals("scales", SCALE, SCALE)
+                .output("y")
+                .node(
+                        "Resize",
+                        "x,,scales",
+                        "y",
+                        text("coordinate_transformation_mode", "align_corners"),
+                        ints("axes", axis, axis));
+        inputs.put("x", X);
+        assertThatThrownBy(() -> run(model)).isInstanceOf(ClinferException.class);
     }
 
     private static Offset<Float> within() {
