@@ -5,8 +5,8 @@ import java.util.List;
 /**
  * The definition of one operator: naive, one element at a time, in double precision, from its source document and
  * nothing else. The harness rounds the results to the type of the output: floating types to the nearest, integers half
- * to even and saturating, where {@link References} does not wrap them. Where an integer operator is defined otherwise (a division that truncates) the reference does
- * so itself, see {@link Call#isInteger}.
+ * to even and saturating, where {@link References} does not wrap them. Where an integer operator is defined otherwise (a
+ * division that truncates) the reference does so itself, see {@link Call#isInteger}.
  */
 @FunctionalInterface
 interface Reference {

@@ -13,7 +13,7 @@ import org.clinfer.tensor.Tensor;
 
 /**
  * Powers; base and exponent may differ in type, and the result has the base's. Integers to the power of integers are
- * exact and saturate (0 to a negative power gives 0); everything else is computed in double precision and rounded, but for
+ * products that wrap (0 to a negative power gives 0); everything else is computed in double precision and rounded, but for
  * squares, cubes and square roots of floats.
  */
 final class PowOperator implements CpuOperator {
