@@ -3,8 +3,11 @@ package org.clinfer.importer.onnx;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.Tensor;
 
 /** Operators that join, cut or pad along axes. */
 final class OnnxSelectionTranslators {
@@ -50,12 +53,31 @@ final class OnnxSelectionTranslators {
         Params params = new Params().put("mode", mode.toUpperCase(Locale.ROOT));
         if (node.opset() >= 11) {
             node.requireInputs(2, 4);
-            graph.add(node, "Pad", node.inputs(), params);
+            graph.add(node, "Pad", mode.equals("wrap") ? cut(node, graph) : node.inputs(), params);
             return;
         }
         node.requireInputs(1, 1);
         params.put("pads", node.requiredIntegers(node.opset() == 1 ? "paddings" : "pads"))
                 .put("constant_value", node.real("value", 0));
         graph.add(node, "Pad", List.of(node.input(0)), params);
+    }
+
+    /** The inputs of a Pad that repeats what is left of x where widths below 0 cut it. */
+    private static List<String> cut(OnnxNode node, OnnxGraphWriter graph) {
+        String pads = node.input(1);
+        Optional<long[]> widths = graph.constant(pads).map(Tensor::toLongArray);
+        boolean isOneWay = widths.filter(all ->
+                        LongStream.of(all).allMatch(width -> width >= 0)
+                                || LongStream.of(all).allMatch(width -> width <= 0))
+                .isPresent();
+        if (isOneWay) {
+            return node.inputs();
+        }
+        Steps steps = new Steps(node, graph);
+        String zero = steps.vector(0);
+        Params constant = new Params().put("mode", "CONSTANT");
+        String left =
+                steps.add("Pad", constant, node.input(0), steps.add("Min", pads, zero), "", node.optionalInput(3));
+        return List.of(left, steps.add("Max", pads, zero), node.optionalInput(2), node.optionalInput(3));
     }
 }
