@@ -66,9 +66,8 @@ final class OnnxSelectionTranslators {
     private static List<String> cut(OnnxNode node, OnnxGraphWriter graph) {
         String pads = node.input(1);
         Optional<long[]> widths = graph.constant(pads).map(Tensor::toLongArray);
-        boolean isOneWay = widths.filter(all ->
-                        LongStream.of(all).allMatch(width -> width >= 0)
-                                || LongStream.of(all).allMatch(width -> width <= 0))
+        boolean isOneWay = widths.filter(all -> LongStream.of(all).allMatch(width -> width >= 0)
+                        || LongStream.of(all).allMatch(width -> width <= 0))
                 .isPresent();
         if (isOneWay) {
             return node.inputs();

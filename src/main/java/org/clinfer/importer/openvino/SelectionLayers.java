@@ -2,6 +2,7 @@ package org.clinfer.importer.openvino;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import org.clinfer.importer.BatchedGather;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -51,11 +52,19 @@ final class SelectionLayers {
         long given = call.attributes().integer("batch_dims", 0);
         long batches = given < 0 ? given + call.input(1).rank() : given;
         if (batches != 0) {
-            if (batches != axis) {
+            int rank = call.input(1).rank();
+            if (batches < 0 || batches > axis || batches > rank) {
                 throw call.attributes().unsupported("batch_dims");
             }
-            Value places = call.unsqueezed(indices(call, 1), call.input(1).rank());
-            return call.last("GatherND", List.of(x, places), new Params().put("batch_dims", batches));
+            Value places = call.unsqueezed(indices(call, 1), rank);
+            Params ofBatches = new Params().put("batch_dims", batches);
+            BatchedGather gather = new BatchedGather((int) batches, (int) axis, x.rank(), rank);
+            if (gather.isInPlace()) {
+                return call.last("GatherND", List.of(x, places), ofBatches);
+            }
+            Value data = call.add("Transpose", List.of(x), new Params().put("perm", gather.front()));
+            Value gathered = call.add("GatherND", List.of(data, places), ofBatches);
+            return call.last("Transpose", List.of(gathered), new Params().put("perm", gather.back()));
         }
         return call.last("Gather", List.of(x, indices(call, 1)), new Params().put("axis", axis));
     }

@@ -8,7 +8,9 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.StridedSlices;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Tensor;
 
 /** Boxes of a value. */
@@ -229,7 +231,7 @@ final class SliceTranslators {
                     pick(box, axis, index);
                     removed.add((long) axis++);
                 } else {
-                    cut(box, axis++, index);
+                    cut(box, x, axis++, index);
                     result++;
                 }
             }
@@ -245,9 +247,14 @@ final class SliceTranslators {
             box.ends[axis] = begin[index] == -1 ? BEHIND : begin[index] + 1;
         }
 
-        private void cut(Box box, int axis, int index) {
+        private void cut(Box box, TfValue x, int axis, int index) {
             boolean forward = stride[index] > 0;
             box.steps[axis] = stride[index];
+            Dim dim = x.size(axis).map(Dim::of).orElse(Dim.unknown());
+            if (!isSet("begin_mask", index) && StridedSlices.isBeforeAll(begin[index], stride[index], dim)) {
+                box.ends[axis] = 0;
+                return;
+            }
             box.starts[axis] = !isSet("begin_mask", index) ? begin[index] : forward ? 0 : BEHIND;
             box.ends[axis] = !isSet("end_mask", index) ? end[index] : forward ? BEHIND : BEFORE;
         }

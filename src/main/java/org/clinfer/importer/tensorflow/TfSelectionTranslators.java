@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import org.clinfer.importer.BatchedGather;
 import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Integers;
 import org.clinfer.importer.KnownType;
@@ -153,11 +154,21 @@ final class TfSelectionTranslators {
     private static void gatherOfBatches(TfCall call, long axis, long batches) {
         int rank = call.rank(call.input(1));
         long counted = batches < 0 ? batches + rank : batches;
-        if (counted < 1 || counted > rank || call.axis(axis, call.rank(call.input(0))) != counted) {
+        int dataRank = call.rank(call.input(0));
+        int along = call.axis(axis, dataRank);
+        if (counted < 1 || counted > rank || along < counted) {
             throw call.unsupportedUse("batch_dims " + batches + " and axis " + axis);
         }
         String rows = call.step("Unsqueeze", List.of(call.plain(1)), new Params().put("axis", new long[] {rank}));
-        call.give("GatherND", List.of(call.plain(0), rows), new Params().put("batch_dims", counted));
+        Params ofBatches = new Params().put("batch_dims", counted);
+        BatchedGather gather = new BatchedGather((int) counted, along, dataRank, rank);
+        if (gather.isInPlace()) {
+            call.give("GatherND", List.of(call.plain(0), rows), ofBatches);
+            return;
+        }
+        String data = call.step("Transpose", List.of(call.plain(0)), new Params().put("perm", gather.front()));
+        String gathered = call.step("GatherND", List.of(data, rows), ofBatches);
+        call.give("Transpose", List.of(gathered), new Params().put("perm", gather.back()));
     }
 
     /** Elements, or what is behind them, by rows of indices along the first axes. */

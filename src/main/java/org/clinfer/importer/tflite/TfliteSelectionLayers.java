@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.clinfer.importer.BatchedGather;
 import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
@@ -144,12 +145,19 @@ final class TfliteSelectionLayers {
         if (counted == 0) {
             return call.add("Gather", new Params().put("axis", (long) axis), x, indices);
         }
-        if (counted != axis || indices.rank() < counted) {
+        if (counted > axis || indices.rank() < counted) {
             throw call.unsupportedUse("batch_dims " + batches + " and axis " + axis);
         }
         long[] last = {indices.rank()};
         Value rows = call.add("Unsqueeze", new Params().put("axis", last), indices);
-        return call.add("GatherND", new Params().put("batch_dims", (long) counted), x, rows);
+        Params ofBatches = new Params().put("batch_dims", (long) counted);
+        BatchedGather gather = new BatchedGather(counted, axis, x.rank(), indices.rank());
+        if (gather.isInPlace()) {
+            return call.add("GatherND", ofBatches, x, rows);
+        }
+        Value data = call.add("Transpose", new Params().put("perm", gather.front()), x);
+        Value gathered = call.add("GatherND", ofBatches, data, rows);
+        return call.add("Transpose", new Params().put("perm", gather.back()), gathered);
     }
 
     private static Value gatherSlices(TfliteCall call) {

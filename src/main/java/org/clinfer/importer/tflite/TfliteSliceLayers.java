@@ -9,6 +9,7 @@ import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.KnownType;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.StridedSlices;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
@@ -228,6 +229,12 @@ final class TfliteSliceLayers {
         private void cut(Box box, TfliteValue x, int axis, int position) {
             boolean forward = stride[position] > 0;
             box.steps[axis] = stride[position];
+            Dim dim = x.shape().dim(axis);
+            if (!Masks.isSet(masks.begin(), position)
+                    && StridedSlices.isBeforeAll(begin[position], stride[position], dim)) {
+                box.ends[axis] = 0;
+                return;
+            }
             box.starts[axis] = !Masks.isSet(masks.begin(), position) ? begin[position] : forward ? 0 : BEHIND;
             long last = masks.offset() ? start(x, axis, position) + end[position] : end[position];
             box.ends[axis] = !Masks.isSet(masks.end(), position) ? last : forward ? BEHIND : BEFORE;

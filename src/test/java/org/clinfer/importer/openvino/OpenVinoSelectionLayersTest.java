@@ -42,6 +42,17 @@ class OpenVinoSelectionLayersTest {
         assertThat(chosen.toFloatArray()).containsExactly(4, 5, 0, 1, 8, 9, 10, 11);
     }
 
+    /** The axis is not the first one behind the batches: what is between stays in front of the indices' axes. */
+    @Test
+    void elementsOfBatchesAlongALaterAxis() throws IOException {
+        IrNet net = new IrNet();
+        Out x = net.parameter("f32", "2,2,3");
+        Out y = net.add("Gather:opset8", "batch_dims=1", "f32:2,2,2", x, net.longs("2,2", 2, 0, 1, -1), net.whole(2));
+        Tensor chosen =
+                net.results(y).run(folder, Tensor.of(new float[] {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11}, 2, 2, 3));
+        assertThat(chosen.toFloatArray()).containsExactly(2, 0, 5, 3, 7, 8, 10, 11);
+    }
+
     @Test
     void placesOfWhatIsNotZero() throws IOException {
         IrNet net = new IrNet();

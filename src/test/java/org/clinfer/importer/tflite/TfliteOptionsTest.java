@@ -201,6 +201,7 @@ class TfliteOptionsTest {
             of("FULLY_CONNECTED", "p2,3 w4,3 -", ""),
             of("GATHER", "p3,3,3 m0,2,1,1,0,2@3,2", "axis=1", "axis=0", "batch_dims=1"),
             of("GATHER", "p3,4 i1,0,2", "axis=1 batch_dims=1"),
+            of("GATHER", "p2,3,2,4 m3,0,1,2@2,2", "axis=3 batch_dims=1"),
             of("GATHER_ND", "p3,2,4 m0,1,2,0@2,2", ""),
             of("GELU", "p2,3", "", "approximate=1"),
             giving("bool", "GREATER", "p2,3 p2,3", ""),
@@ -328,6 +329,7 @@ class TfliteOptionsTest {
                     "shrink_axis_mask=2",
                     "offset=1"),
             of("STRIDED_SLICE", "p4,5,6 i-1,3,-2 i0,0,-6 i-1,-2,-3", "end_mask=1"),
+            of("STRIDED_SLICE", "p4,5,6 i-6,3,-2 i0,0,-6 i-1,-2,-3", "end_mask=1"),
             of("SUB", "p2,3 p2,3", "", ACTIVATION, "pot_scale_int16=0"),
             of("SUM", "p2,3,4 i1,2", "", "keep_dims=1"),
             of(
