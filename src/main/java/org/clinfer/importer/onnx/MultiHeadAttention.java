@@ -74,8 +74,10 @@ final class MultiHeadAttention {
             attention.addFiniteBias(new PaddingMask(node, steps, dtype, filter).numbers(PADDING_MASK, keys));
         }
         if (node.flag("unidirectional", false)) {
-            String before = steps.add("Sub", steps.size(keys, 2), steps.size(queries, 2));
-            String positions = steps.add("Add", attention.queryPositions(), before);
+            String queried = attention.queryPositions();
+            // the first query is at the first key behind the past, however many keys there are
+            String positions =
+                    node.hasInput(PAST_KEY) ? steps.add("Add", queried, steps.size(node.input(PAST_KEY), 2)) : queried;
             attention.allow(steps.add("LessOrEqual", attention.keyPositions(), positions), false);
         }
         String scores = attention.biased(attention.scaledScores(node.real("scale", 0)));

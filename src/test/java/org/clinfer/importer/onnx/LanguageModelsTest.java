@@ -2,6 +2,7 @@ package org.clinfer.importer.onnx;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.within;
 import static org.clinfer.importer.onnx.RuntimeModelRunner.assertClose;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.real;
@@ -50,6 +51,26 @@ class LanguageModelsTest extends RuntimeOperatorTests {
                 .map(Node::op)
                 .toList();
         assertThat(ops).contains("EmbedLayerNorm", "SkipLayerNorm", "BiasGelu").doesNotContain("LayerNorm", "Gelu");
+    }
+
+    /** With three keys and two queries, or the other way: the first query is at the first key. */
+    @ParameterizedTest
+    @CsvSource({"2, 3", "3, 2"})
+    void theFirstQuerySeesTheFirstKeyAlone(int queries, int keys) {
+        RuntimeModel test = new RuntimeModel(4)
+                .input("q", 1, queries, FEATURES)
+                .input("k", 1, keys, FEATURES)
+                .input("v", 1, keys, FEATURES)
+                .output("y")
+                .node("MultiHeadAttention", "q,k,v", "y", integer("num_heads", 2), integer("unidirectional", 1));
+        Tensor y = runner.run(test, folder).get(0);
+        Tensor v = Objects.requireNonNull(test.inputs().get("v"));
+        for (int i = 0; i < FEATURES; i++) {
+            assertThat(y.getDouble(i)).isCloseTo(v.getDouble(i), within(1e-6));
+        }
+        for (int i = 0; i < y.elements(); i++) {
+            assertThat(y.getDouble(i)).isFinite();
+        }
     }
 
     @Test
