@@ -428,14 +428,21 @@ class ComposedTranslatorsTest extends FirstOutputRuns {
 
     /** ONNX has them of integers, too: they are cut off. */
     @ParameterizedTest
-    @CsvSource({"ReduceL2, 5", "ReduceLogSum, 1", "ReduceLogSumExp, 4"})
-    void realReductionsOfIntegers(String op, long wanted) {
+    @CsvSource({
+        "ReduceL2, 1, 5",
+        "ReduceLogSum, 1, 1",
+        "ReduceLogSumExp, 1, 4",
+        "ReduceMean, 1, 3",
+        "ReduceMean, -1, -3"
+    })
+    void realReductionsOfIntegers(String op, long sign, long wanted) {
         TestModel model = TestModel.opset(18)
                 .typed("x", TestModel.INT64, 2)
                 .longs("axes", 0)
                 .node(op, "x,axes", "y", integer("keepdims", 0))
                 .output("y");
-        assertThat(run(model, Map.of("x", Tensor.of(new long[] {3, 4}, 2))).getLong(0))
+        assertThat(run(model, Map.of("x", Tensor.of(new long[] {3 * sign, 4 * sign}, 2)))
+                        .getLong(0))
                 .isEqualTo(wanted);
     }
 
