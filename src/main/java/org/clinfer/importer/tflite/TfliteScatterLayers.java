@@ -58,10 +58,12 @@ final class TfliteScatterLayers {
         }
     }
 
-    /** Adds what several indices name. */
+    /** Adds what several indices name; of quantized numbers the codes, to codes of 0, as TensorFlow Lite does. */
     private static Value slices(TfliteCall call) {
         call.requireInputs(3, 3);
-        requireReals(call);
+        if (!call.isKept(1)) {
+            throw call.unsupportedUse("quantized numbers of another scale");
+        }
         Value data = filled(call, call.tensor(1).dtype(), 0, call.requiredIntegers(2, "shape"));
         return call.add("ScatterND", new Params().put("reduction", "add"), data, call.plain(0), call.plain(1));
     }

@@ -98,6 +98,7 @@ class TfliteRecordedTest {
             of("RESHAPE", "q2,3 i3,2", "", "int8@0.05,7"),
             of("RESIZE_BILINEAR", "q1,3,4,2 i5,7", "half_pixel_centers=1", "int8@0.05,7"),
             of("RESIZE_NEAREST_NEIGHBOR", "q1,3,4,2 i5,7", "", "int8@0.05,7"),
+            of("SCATTER_ND", "m0,2,2@3,1 q3,2 i4,2", "", "int8@0.05,7"),
             of("SOFTMAX", "q2,10", "beta=1", "int8@0.00390625,-128"),
             of("SPACE_TO_BATCH_ND", "q1,3,4,2 i2,2 m0,1,1,1@2,2", "", "int8@0.05,7"),
             of("SPACE_TO_DEPTH", "q1,4,4,3", "block_size=2", "int8@0.05,7"),
