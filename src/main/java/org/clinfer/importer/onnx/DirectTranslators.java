@@ -10,6 +10,7 @@ import org.clinfer.expr.ExpressionValue;
 import org.clinfer.expr.Scope;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.onnx.DirectOperators.Kind;
+import org.clinfer.tensor.DType;
 
 /** The operators of {@link DirectOperators}: an attribute that is not given has the default of the description. */
 final class DirectTranslators {
@@ -23,6 +24,8 @@ final class DirectTranslators {
                 .forEach(op -> all.put(op.name(), (node, graph) -> translate(op, node, graph, node.inputs())));
         all.put("Gemm", DirectTranslators::gemm);
         all.put("Scatter", DirectTranslators::scatter);
+        all.put("ScatterElements", DirectTranslators::scatterInto);
+        all.put("ScatterND", DirectTranslators::scatterInto);
         all.put("GridSample", DirectTranslators::gridSample);
         all.put("RoiAlign", DirectTranslators::roiAlign);
         return all;
@@ -38,6 +41,26 @@ final class DirectTranslators {
     /** ScatterElements as it was called before operator set 11. */
     private static void scatter(OnnxNode node, OnnxGraphWriter graph) {
         translate(operator("ScatterElements"), node, graph, node.inputs());
+    }
+
+    /** Truths that are added are joined by or, those that are multiplied by and: the larger and the smaller of 0 and 1. */
+    private static void scatterInto(OnnxNode node, OnnxGraphWriter graph) {
+        DirectOperators.Operator op = operator(node.op());
+        Params params = params(op, node);
+        String reduction = node.text("reduction", "none");
+        boolean ofTruths = graph.types().of(node.input(0)).dtype().equals(Optional.of(DType.BOOL));
+        if (!ofTruths || reduction.equals("none")) {
+            translate(op, node, graph, node.inputs(), params);
+            return;
+        }
+        node.requireInputs(3, 3);
+        boolean isOr = reduction.equals("add") || reduction.equals("max");
+        params.put("reduction", isOr ? "max" : "min");
+        Steps steps = new Steps(node, graph);
+        String numbers = steps.cast(node.input(0), DType.UINT8);
+        String updates = steps.cast(node.input(2), DType.UINT8);
+        String scattered = steps.add(op.op(), params, numbers, node.input(1), updates);
+        steps.last("Cast", new Params().put("to", DType.BOOL.label()), scattered);
     }
 
     /** Before operator set 20 the modes have names of two dimensions. */
