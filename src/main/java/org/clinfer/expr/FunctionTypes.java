@@ -67,7 +67,7 @@ final class FunctionTypes {
             add(table, rounds, ValueType.INT, ValueType.NUMBER);
         }
         add(table, "int", ValueType.INT, ELEMENT);
-        for (String real : List.of("real", "float32", "exp", "log", "sin", "cos", "tanh", "pow", "sqrt")) {
+        for (String real : List.of("real", "exp", "log", "sin", "cos", "tanh", "pow", "sqrt")) {
             add(table, real, ValueType.REAL, ValueType.NUMBER);
         }
     }

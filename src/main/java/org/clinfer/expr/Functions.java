@@ -136,12 +136,6 @@ final class Functions {
         lenient(table, "round", 1, 1, (arguments, run) -> NumberFunctions.toInt("round", arguments.get(0), Math::rint));
         lenient(table, "int", 1, 1, (arguments, run) -> NumberFunctions.truncate(arguments.get(0)));
         strict(table, "real", 1, 1, (arguments, run) -> ExpressionValue.of(Arguments.real("real", arguments.get(0))));
-        strict(
-                table,
-                "float32",
-                1,
-                1,
-                (arguments, run) -> NumberFunctions.real("float32", arguments.get(0), value -> (float) value));
         strict(table, "exp", 1, 1, (arguments, run) -> NumberFunctions.real("exp", arguments.get(0), Math::exp));
         strict(table, "log", 1, 1, (arguments, run) -> NumberFunctions.real("log", arguments.get(0), Math::log));
         strict(table, "sin", 1, 1, (arguments, run) -> NumberFunctions.real("sin", arguments.get(0), Math::sin));
