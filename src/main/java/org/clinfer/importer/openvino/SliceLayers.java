@@ -6,7 +6,6 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
-import org.clinfer.importer.StridedSlices;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
 
@@ -209,12 +208,9 @@ final class SliceLayers {
             if (removed[i]) {
                 stop = start == -1 ? Long.MAX_VALUE : start + 1;
             }
-            boolean isEmpty = !allBefore[i]
-                    && !removed[i]
-                    && StridedSlices.isBeforeAll(begins[i], steps[i], x.shape().dim(axis));
             axes.add((long) axis);
-            starts.add(isEmpty ? 0 : start);
-            stops.add(isEmpty ? 0 : stop);
+            starts.add(start);
+            stops.add(stop);
             strides.add(removed[i] ? 1 : steps[i]);
             if (removed[i]) {
                 squeezed.add((long) axis);

@@ -96,7 +96,8 @@ class OpenVinoShapeLayersTest {
         "1:1, 2:3, 1:1, 'begin_mask=0,0 end_mask=0,0 shrink_axis_mask=1', '2', 4:5",
         "0:-1, 0:0, 1:1, 'begin_mask=1 end_mask=1 shrink_axis_mask=0,1', '2', 2:5",
         "0:0:1, 0:0:2, 1:1:1, 'begin_mask=0,1,0 end_mask=0,1,0 new_axis_mask=1 ellipsis_mask=0,1', '1,2,1', 1:4",
-        "0:0, 0:0, 1:-1, 'begin_mask=1,1 end_mask=1,1', '2,3', 2:1:0:5:4:3"
+        "0:0, 0:0, 1:-1, 'begin_mask=1,1 end_mask=1,1', '2,3', 2:1:0:5:4:3",
+        "0:-5, 0:0, 1:-1, 'begin_mask=1,0 end_mask=1,1', '2,1', 0:3"
     })
     void slicesWithMasks(String begin, String end, String stride, String masks, String dims, String wanted)
             throws IOException {
