@@ -5,6 +5,7 @@ import java.math.BigInteger;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.function.DoubleBinaryOperator;
+import org.clinfer.cpu.TestRuns;
 import org.clinfer.tensor.DType;
 
 /** Arithmetic of tensors that broadcast: sums and products, quotients, powers, extremes. */
@@ -64,7 +65,7 @@ final class ArithmeticReferences {
                 return a == 0 ? 0 : truncated(pow(a, b));
             }
             BigInteger whole = new BigDecimal(a).toBigInteger().pow((int) Math.min(b, LARGEST_EXPONENT));
-            return type == DType.UINT64 ? whole.doubleValue() : Array.wrapped(whole, type);
+            return type == DType.UINT64 ? whole.doubleValue() : TestRuns.wrapped(type, whole);
         };
     }
 

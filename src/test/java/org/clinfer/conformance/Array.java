@@ -1,10 +1,10 @@
 package org.clinfer.conformance;
 
 import java.math.BigDecimal;
-import java.math.BigInteger;
 import java.util.Arrays;
 import java.util.Optional;
 import java.util.function.ToDoubleFunction;
+import org.clinfer.cpu.TestRuns;
 import org.clinfer.tensor.DType;
 import org.jspecify.annotations.Nullable;
 
@@ -68,7 +68,8 @@ final class Array {
             return this;
         }
         double[] kept = Arrays.stream(values)
-                .map(value -> wraps(value, integer) ? wrapped(new BigDecimal(value).toBigInteger(), integer) : value)
+                .map(value ->
+                        wraps(value, integer) ? TestRuns.wrapped(integer, new BigDecimal(value).toBigInteger()) : value)
                 .toArray();
         return new Array(dims, kept, type, true);
     }
@@ -81,14 +82,6 @@ final class Array {
     /** Of uint64 a double does not hold the low bits. */
     private static boolean wraps(double value, DType integer) {
         return value == Math.rint(value) && !Double.isInfinite(value) && integer != DType.UINT64;
-    }
-
-    /** What an integer type keeps of a whole number: its low bits, as two's complement. */
-    static double wrapped(BigInteger value, DType integer) {
-        BigInteger count = BigInteger.ONE.shiftLeft(integer.bits());
-        BigInteger low = value.mod(count);
-        boolean isNegative = !integer.label().startsWith("u") && low.testBit(integer.bits() - 1);
-        return (isNegative ? low.subtract(count) : low).doubleValue();
     }
 
     /** The type of an input; of an output only where it is not the type of the case. */

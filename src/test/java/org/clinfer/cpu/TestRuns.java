@@ -241,7 +241,7 @@ public final class TestRuns {
         };
     }
 
-    /** What an integer type keeps of an exact result: its low bits, as two's complement. */
+    /** The low bits of an exact result, which an integer type keeps of it, as two's complement. */
     public static long wrapped(DType dtype, BigInteger exact) {
         BigInteger count = BigInteger.ONE.shiftLeft(dtype.bits());
         BigInteger low = exact.mod(count);

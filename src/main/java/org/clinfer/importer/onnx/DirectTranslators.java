@@ -15,6 +15,9 @@ import org.clinfer.tensor.DType;
 /** The operators of {@link DirectOperators}: an attribute that is not given has the default of the description. */
 final class DirectTranslators {
 
+    /** The reductions of truths as those of 0 and 1. */
+    private static final Map<String, String> OF_TRUTHS = Map.of("add", "max", "max", "max", "mul", "min", "min", "min");
+
     private DirectTranslators() {}
 
     static Map<String, OnnxTranslator> all() {
@@ -47,15 +50,14 @@ final class DirectTranslators {
     private static void scatterInto(OnnxNode node, OnnxGraphWriter graph) {
         DirectOperators.Operator op = operator(node.op());
         Params params = params(op, node);
-        String reduction = node.text("reduction", "none");
+        Optional<String> reduction = Optional.ofNullable(OF_TRUTHS.get(node.text("reduction", "none")));
         boolean ofTruths = graph.types().of(node.input(0)).dtype().equals(Optional.of(DType.BOOL));
-        if (!ofTruths || reduction.equals("none")) {
+        if (!ofTruths || reduction.isEmpty()) {
             translate(op, node, graph, node.inputs(), params);
             return;
         }
         node.requireInputs(3, 3);
-        boolean isOr = reduction.equals("add") || reduction.equals("max");
-        params.put("reduction", isOr ? "max" : "min");
+        params.put("reduction", reduction.get());
         Steps steps = new Steps(node, graph);
         String numbers = steps.cast(node.input(0), DType.UINT8);
         String updates = steps.cast(node.input(2), DType.UINT8);

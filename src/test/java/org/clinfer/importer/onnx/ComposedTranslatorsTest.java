@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.onnx.TestModel.integer;
 import static org.clinfer.importer.onnx.TestModel.ints;
 import static org.clinfer.importer.onnx.TestModel.real;
-import static org.clinfer.importer.onnx.TestModel.text;
 
 import java.util.Arrays;
 import java.util.List;
@@ -13,7 +12,6 @@ import java.util.Map;
 import java.util.stream.DoubleStream;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
-import java.util.stream.Stream;
 import org.assertj.core.data.Offset;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.UnsupportedException;
@@ -426,53 +424,6 @@ class ComposedTranslatorsTest extends FirstOutputRuns {
             values[i] = Float.parseFloat(numbers[i]);
         }
         return values;
-    }
-
-    /** Two updates of one place: any that is true, or all, with what was there. */
-    @ParameterizedTest
-    @CsvSource({
-        "ScatterElements, add, 1 1 0",
-        "ScatterElements, mul, 0 0 0",
-        "ScatterND, max, 1 1 0",
-        "ScatterND, min, 0 0 0"
-    })
-    void truthsAreScattered(String op, String reduction, String wanted) {
-        boolean rows = op.equals("ScatterND");
-        TestModel model = TestModel.opset(18)
-                .typed("x", TestModel.BOOL, 3)
-                .typed("updates", TestModel.BOOL, 3)
-                .longs("places", 0, 0, 1)
-                .longs("column", -1, 1)
-                .node("Reshape", "places,column", "rows")
-                .node(op, rows ? "x,rows,updates" : "x,places,updates", "y", text("reduction", reduction))
-                .output("y");
-        Tensor x = Tensor.of(new boolean[] {true, false, false}, 3);
-        Tensor updates = Tensor.of(new boolean[] {true, false, true}, 3);
-        assertThat(run(model, Map.of("x", x, "updates", updates)).toLongArray()).containsExactly(longs(wanted));
-    }
-
-    private static long[] longs(String words) {
-        return Stream.of(words.split(" ", -1)).mapToLong(Long::parseLong).toArray();
-    }
-
-    /** ONNX has them of integers, too: they are cut off. */
-    @ParameterizedTest
-    @CsvSource({
-        "ReduceL2, 1, 5",
-        "ReduceLogSum, 1, 1",
-        "ReduceLogSumExp, 1, 4",
-        "ReduceMean, 1, 3",
-        "ReduceMean, -1, -3"
-    })
-    void realReductionsOfIntegers(String op, long sign, long wanted) {
-        TestModel model = TestModel.opset(18)
-                .typed("x", TestModel.INT64, 2)
-                .longs("axes", 0)
-                .node(op, "x,axes", "y", integer("keepdims", 0))
-                .output("y");
-        assertThat(run(model, Map.of("x", Tensor.of(new long[] {3 * sign, 4 * sign}, 2)))
-                        .getLong(0))
-                .isEqualTo(wanted);
     }
 
     /** An element of a picture has a scale, a shift, a mean and a variance of its own. */

@@ -14,7 +14,6 @@ import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -332,37 +331,6 @@ class ControlFlowTranslationTest {
         Map<String, float[]> none = run(model, Map.of("x", x, "iterations", Tensor.of(new long[] {0}, 1)));
         assertThat(none.get("y")).containsExactly(1, 2, 3, 4);
         assertThat(none.get("list")).isEmpty();
-    }
-
-    /** As PyTorch writes loops whose count is a vector: the number of the iteration cuts a row out of a matrix. */
-    @Test
-    void theNumberOfAnIterationMayBeAVector() {
-        TestModel body = body().longs("one", 1).longs("zero", 0);
-        body.graph().addInput(TestModel.info("i", INT64, 1));
-        body.graph().addInput(TestModel.info("before", BOOL, 1));
-        body.graph().addInput(TestModel.info("v", FLOAT, 1, 2));
-        body.node("Add", "i,one", "end")
-                .node("Slice", "x,i,end,zero", "row")
-                .node("Add", "v,row", "next")
-                .node("Identity", "before", "after")
-                .output("after", "next", "i");
-        Map<String, Tensor> inputs =
-                Map.of("x", Tensor.of(new float[] {1, 2, 3, 4}, 2, 2), "v", Tensor.of(new float[] {5, 6}, 1, 2));
-        TestModel known = TestModel.opset(18).longs("iterations", 2);
-        TestModel counted = TestModel.opset(18).typed("iterations", INT64, 1);
-        for (TestModel model : List.of(known, counted)) {
-            Map<String, Tensor> given = new HashMap<>(inputs);
-            if (model == counted) {
-                given.put("iterations", Tensor.of(new long[] {2}, 1));
-            }
-            model.input("x", 2, 2)
-                    .input("v", 1, 2)
-                    .node("Loop", "iterations,,v", "y,numbers", graph("body", body))
-                    .output("y", "numbers");
-            Map<String, float[]> found = run(model, given);
-            assertThat(found.get("y")).containsExactly(9, 12);
-            assertThat(found.get("numbers")).containsExactly(0, 1);
-        }
     }
 
     /** Grows a row with each iteration while its last sum is below a limit. */
