@@ -91,6 +91,13 @@ public final class NamedGraph {
         return name;
     }
 
+    /** Adds a constant that a caller may supply instead. */
+    public Value defaultInput(String wanted, Tensor value) {
+        String name = constant(wanted, value);
+        builder.defaultInput(name, value.type());
+        return new Value(name, value.type());
+    }
+
     /** The constant that was added for this name; the first time it is made. */
     Value shared(String wanted, Supplier<Tensor> value) {
         String name = shared.computeIfAbsent(wanted, none -> constant(wanted, value.get()));

@@ -1,16 +1,12 @@
 package org.clinfer.importer.darknet;
 
-import java.util.List;
+import java.util.Optional;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
-import org.clinfer.tensor.Tensor;
 
 /** Layers with weights: convolutions and fully connected ones. */
 final class Convolutions {
-
-    /** The number that is added to the deviation. */
-    private static final double EPSILON = 1e-6;
 
     private Convolutions() {}
 
@@ -43,7 +39,8 @@ final class Convolutions {
         options.requireOff("binary", "xnor");
         boolean normalized = options.flag("batch_normalize", false);
         Value bias = layer.weight("bias", filters);
-        List<Value> statistics = normalized ? statistics(layer, filters) : List.of();
+        Optional<BatchStatistics> statistics =
+                normalized ? Optional.of(BatchStatistics.read(layer, "", filters)) : Optional.empty();
         Value weights = layer.weight("weights", filters, channels / groups, size, size);
         long pads = padding * dilation;
         long effective = dilation * (size - 1) + 1;
@@ -56,31 +53,16 @@ final class Convolutions {
                 .put("padding", new long[] {pads, pads, pads, pads})
                 .put("dilation", new long[] {dilation, dilation})
                 .put("group", groups);
-        Value y = normalized
-                ? normalized(layer, layer.add("Conv2d", params, x, weights), bias, statistics)
-                : layer.add("Conv2d", params, x, weights, bias);
+        Value y = statistics
+                .map(of -> normalized(layer, layer.add("Conv2d", params, x, weights), bias, of))
+                .orElseGet(() -> layer.add("Conv2d", params, x, weights, bias));
         layer.main(y);
         return DarknetActivations.apply(layer, y, "logistic");
     }
 
-    private static Value normalized(DarknetLayerCall layer, Value x, Value bias, List<Value> statistics) {
+    private static Value normalized(DarknetLayerCall layer, Value x, Value bias, BatchStatistics statistics) {
         Params params = new Params().put("epsilon", 0.0);
-        return layer.add("BatchNorm", params, x, statistics.get(0), bias, statistics.get(1), statistics.get(2));
-    }
-
-    /** Scale, mean and variance; epsilon, which the deviation has in darknet, is made part of the variance. */
-    private static List<Value> statistics(DarknetLayerCall layer, long count) {
-        Value scale = layer.weight("scale", count);
-        Value mean = layer.weight("mean", count);
-        if (!layer.hasNumbers()) {
-            return List.of(scale, mean, layer.weight("variance", count));
-        }
-        Tensor variance = layer.numbers(count);
-        for (long i = 0; i < variance.elements(); i++) {
-            double deviation = Math.sqrt(Math.max(0, variance.getDouble(i))) + EPSILON;
-            variance.setDouble(i, deviation * deviation);
-        }
-        return List.of(scale, mean, layer.constant("variance", variance));
+        return layer.add("BatchNorm", params, x, statistics.scale(), bias, statistics.mean(), statistics.variance());
     }
 
     private static Value connected(DarknetLayerCall layer) {
@@ -91,7 +73,7 @@ final class Convolutions {
         Value rows = layer.add("Flatten", new Params().put("axis", 1L), x);
         Params params = new Params().put("transpose_b", true);
         Value y = layer.options().flag("batch_normalize", false)
-                ? normalized(layer, layer.add("Gemm", params, rows, weights), bias, statistics(layer, outputs))
+                ? normalized(layer, layer.add("Gemm", params, rows, weights), bias, BatchStatistics.read(layer, "", outputs))
                 : layer.add("Gemm", params, rows, weights, bias);
         layer.main(y);
         return layer.reshaped(DarknetActivations.apply(layer, y, "logistic"), 0, outputs, 1, 1);

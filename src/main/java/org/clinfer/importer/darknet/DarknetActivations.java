@@ -18,7 +18,10 @@ final class DarknetActivations {
     }
 
     static Value apply(DarknetLayerCall layer, Value x, String otherwise) {
-        String function = layer.options().text("activation").orElse(otherwise);
+        return named(layer, layer.options().text("activation").orElse(otherwise), x);
+    }
+
+    static Value named(DarknetLayerCall layer, String function, Value x) {
         return switch (function) {
             case "linear", "" -> x;
             case "leaky" -> leaky(layer, x, LEAKY_SLOPE);

@@ -1,6 +1,8 @@
 package org.clinfer.importer.darknet;
 
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
 import org.clinfer.importer.Params;
@@ -13,10 +15,15 @@ import org.clinfer.tensor.TensorType;
 /** One layer: what its translator asks and where it adds operators. */
 final class DarknetLayerCall extends LayerNodes {
 
+    /** Numbers of a state at most: their weights are the square of them. */
+    private static final long MOST_UNITS = 1 << 20;
+
     private final Section options;
     private final int number;
     private final List<Value> values;
     private final DarknetWeights weights;
+    private final NamedGraph graph;
+    private final Map<String, Value> lastStates = new LinkedHashMap<>();
 
     /**
      * @param number the layer's place in the file, from 0
@@ -28,6 +35,7 @@ final class DarknetLayerCall extends LayerNodes {
         this.number = number;
         this.values = values;
         this.weights = weights;
+        this.graph = graph;
     }
 
     static String name(Section layer, int number) {
@@ -106,6 +114,28 @@ final class DarknetLayerCall extends LayerNodes {
 
     boolean hasNumbers() {
         return weights.exist();
+    }
+
+    boolean isOfFirstBranch() {
+        return weights.areOfFirstBranch();
+    }
+
+    /** {@code [1, units]}: zeros that the caller may supply instead. */
+    Value state(String what, long units) {
+        if (units > MOST_UNITS) {
+            throw unsupportedUse("a state of " + units + " numbers");
+        }
+        return graph.defaultInput(name(options, number) + "_" + what, Tensor.allocate(DType.FLOAT32, 1, units));
+    }
+
+    /** Makes a state an output of the network. */
+    void lastState(String what, Value state) {
+        lastStates.put(name(options, number) + "_last_" + what, state);
+    }
+
+    /** The states after the last step, by the names that they have as outputs. */
+    Map<String, Value> lastStates() {
+        return lastStates;
     }
 
     Value reshaped(Value x, long... shape) {

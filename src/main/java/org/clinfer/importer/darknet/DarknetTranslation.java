@@ -1,8 +1,10 @@
 package org.clinfer.importer.darknet;
 
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
@@ -24,7 +26,12 @@ import org.clinfer.tensor.TensorType;
 final class DarknetTranslation {
 
     static final LayerTable<DarknetLayerCall> LAYERS = LayerTable.of(
-            Convolutions::addTo, Heads::addTo, LocalLayers::addTo, PictureLayers::addTo, RouteLayers::addTo);
+            Convolutions::addTo,
+            Heads::addTo,
+            LocalLayers::addTo,
+            PictureLayers::addTo,
+            RecurrentLayers::addTo,
+            RouteLayers::addTo);
 
     private static final String INPUT = "data";
 
@@ -37,6 +44,8 @@ final class DarknetTranslation {
 
     /** The picture, and the output of each layer. */
     private final List<Value> values = new ArrayList<>();
+
+    private final Map<String, Value> lastStates = new LinkedHashMap<>();
 
     DarknetTranslation(DarknetWeights weights, String name, SourceRef source, OpCatalog catalog) {
         this.source = source;
@@ -52,7 +61,7 @@ final class DarknetTranslation {
      */
     Graph translate(Cfg cfg, UnsupportedLayers unsupported) {
         opaque.begin(unsupported);
-        values.add(input(cfg.net()));
+        values.add(input(cfg));
         for (int i = 0; i < cfg.layers().size(); i++) {
             values.add(layer(cfg.layers().get(i), i));
         }
@@ -62,22 +71,29 @@ final class DarknetTranslation {
         return graph.build();
     }
 
-    /** The picture; networks without one, of vectors, are unsupported. */
-    private Value input(Section net) {
-        Shape shape = Shape.of(1, net.size("channels", 3, 1), net.size("height", 0, 1), net.size("width", 0, 1));
-        if (shape.elements() == 0 && net.text("inputs").isPresent()) {
-            UnsupportedException refusal = net.unsupportedUse("'inputs' in the place of height and width");
-            Value output = Value.untyped(graph.freeName(INPUT));
-            return opaque.refuse(
-                            new OpaqueLayers.Layer(output.name(), net.type(), net.source(), List.of(), List.of(output)),
-                            refusal)
-                    .get(0);
-        }
+    /** The picture, or the vector of {@code inputs} numbers; of recurrent networks one for each step. */
+    private Value input(Cfg cfg) {
+        Section net = cfg.net();
+        long steps = net.size("time_steps", 1, 1);
+        Shape picture = Shape.of(steps, net.size("channels", 3, 1), net.size("height", 0, 1), net.size("width", 0, 1));
+        Shape shape = picture.elements() == 0 && net.text("inputs").isPresent()
+                ? Shape.of(steps, net.size("inputs", 0, 1))
+                : picture;
         TensorType type = new TensorType(DType.FLOAT32, shape);
         if (shape.elements() == 0 || !type.fits()) {
             throw new GraphException(net.source(), "it has no height and width of a picture");
         }
-        graph.input(INPUT, type);
+        long unrolled = cfg.layers().stream()
+                .filter(layer -> layer.type().equals(RecurrentLayers.UNROLLED))
+                .count();
+        if (unrolled * steps > RecurrentLayers.MOST_UNROLLED_STEPS) {
+            throw net.wrong("time_steps", steps + " steps of " + unrolled + " layers are too many");
+        }
+        if (unrolled > 0) {
+            graph.fixedInput(INPUT, type);
+        } else {
+            graph.input(INPUT, type);
+        }
         return new Value(INPUT, type);
     }
 
@@ -111,10 +127,14 @@ final class DarknetTranslation {
         layer.requireAllRead();
         Value named = call.renamed(result, () -> graph.freeName(DarknetLayerCall.name(layer, number)));
         call.finish();
+        lastStates.putAll(call.lastStates());
         return named;
     }
 
-    /** The values that no layer takes, and that of the last one, which may be an earlier value by way of a route. */
+    /**
+     * The values that no layer takes, and that of the last one, which may be an earlier value by way of a route; then the
+     * states.
+     */
     private void outputs() {
         if (values.size() == 1) {
             throw new GraphException(source, "the network has no outputs");
@@ -127,5 +147,6 @@ final class DarknetTranslation {
         }
         outputs.add(values.get(values.size() - 1).name());
         outputs.forEach(output -> graph.output(output, output));
+        lastStates.forEach((name, state) -> graph.output(state.name(), name));
     }
 }

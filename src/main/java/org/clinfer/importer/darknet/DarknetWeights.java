@@ -15,14 +15,16 @@ final class DarknetWeights {
     private static final int VERSION_BYTES = 12;
 
     private final WeightFile file;
+    private final boolean firstBranch;
 
-    private DarknetWeights(WeightFile file) {
+    private DarknetWeights(WeightFile file, boolean firstBranch) {
         this.file = file;
+        this.firstBranch = firstBranch;
     }
 
     /** A network's definition stands alone. */
     static DarknetWeights none() {
-        return new DarknetWeights(WeightFile.none());
+        return new DarknetWeights(WeightFile.none(), true);
     }
 
     /** Opens a file beside the network; {@code files} is to be open as long as weights are read. */
@@ -35,9 +37,14 @@ final class DarknetWeights {
             throw new GraphException(source, "'" + location + "' is of an unknown version: " + major + "." + minor);
         }
         // how many pictures were seen: newer files count them in 64 bits
-        long counterBytes = 10L * major + minor >= 2 ? Long.BYTES : Integer.BYTES;
-        file.skip(counterBytes);
-        return new DarknetWeights(file);
+        boolean newer = 10L * major + minor >= 2;
+        file.skip(newer ? Long.BYTES : Integer.BYTES);
+        return new DarknetWeights(file, newer && version.getInt(8) == 0);
+    }
+
+    /** True for files by darknet's first branch, which counts no revisions: recurrent layers have another order in others. */
+    boolean areOfFirstBranch() {
+        return firstBranch;
     }
 
     boolean exist() {

@@ -226,11 +226,11 @@ class DarknetImporterTest {
 
     @Test
     void allUnknownLayersAreNamedAtOnce() throws IOException {
-        Path file = write(NET + "[lstm]\n[maxpool]\nsize=1\n[gru]\n");
+        Path file = write(NET + "[conv_lstm]\n[maxpool]\nsize=1\n[crnn]\n");
         assertThatThrownBy(() -> Importers.builtIn().read(file))
                 .isExactlyInstanceOf(UnsupportedException.class)
-                .hasMessage("net.cfg: 2 layers cannot be used: layer 0 [lstm]: Clinfer has no layer lstm;"
-                        + " layer 2 [gru]: Clinfer has no layer gru");
+                .hasMessage("net.cfg: 2 layers cannot be used: layer 0 [conv_lstm]: Clinfer has no layer conv_lstm;"
+                        + " layer 2 [crnn]: Clinfer has no layer crnn");
         refused(NET + "[maxpool]\nsize=1\nfancy=1\n", "layer 0 [maxpool]: layer maxpool with 'fancy' is not supported");
     }
 

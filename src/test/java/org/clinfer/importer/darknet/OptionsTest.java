@@ -109,7 +109,9 @@ class OptionsTest extends FieldsContract {
         int side = of.type().equals("detection") ? 2 : 4;
         // scale_channels multiplies its input by what comes before: one number for each channel
         String before = of.type().equals("scale_channels") ? "[avgpool]\n" : "[activation]\nactivation=tanh\n";
-        return "[net]\nchannels=" + of.number(0) + "\nheight=" + side + "\nwidth=" + side
+        // what is kept of the state before the first step, which is 0, shows in the second one
+        String steps = of.type().equals("rnn") ? "time_steps=2\n" : "";
+        return "[net]\n" + steps + "channels=" + of.number(0) + "\nheight=" + side + "\nwidth=" + side
                 + "\n[activation]\nactivation=tanh\n" + before + "[" + of.type() + "]\n" + String.join("\n", options)
                 + "\n";
     }
