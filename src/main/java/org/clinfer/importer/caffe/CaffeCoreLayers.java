@@ -6,8 +6,11 @@ import java.util.List;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
+import org.clinfer.tensor.TensorType;
 
 /** Fully connected layers, and layers that compute nothing. */
 final class CaffeCoreLayers {
@@ -24,14 +27,29 @@ final class CaffeCoreLayers {
 
     private static Value dropout(CaffeLayerCall call) {
         CaffeFields params = call.params("dropout_param");
-        boolean always = params.flag("sample_weights_test", false);
-        if (always) {
-            throw call.unsupportedUse("'sample_weights_test', which drops at random");
-        }
         double ratio = params.real("dropout_ratio", 0.5);
+        boolean enlarged = params.flag("scale_train", true);
+        if (params.flag("sample_weights_test", false)) {
+            return dropped(call, ratio, enlarged ? 1 / (1 - ratio) : 1);
+        }
         Value x = call.add("Dropout", List.of(call.input()), new Params().put("ratio", ratio));
         // what was not enlarged in training is made smaller now
-        return params.flag("scale_train", true) ? x : call.add("Mul", x, call.number("share", 1 - ratio));
+        return enlarged ? x : call.add("Mul", x, call.number("share", 1 - ratio));
+    }
+
+    /**
+     * Bayesian SegNet's samples, whose mean over the pictures of a batch is the result. The seed is made of the layer's name, so
+     * that runs can be repeated.
+     */
+    private static Value dropped(CaffeLayerCall call, double ratio, double factor) {
+        Value x = call.input();
+        Params draw = new Params()
+                .put("distribution", "uniform")
+                .put("seed", Integer.toUnsignedLong(call.layer().name().hashCode()));
+        Value drawn = call.add(
+                "Random", List.of(call.add("Shape", x)), draw, new TensorType(DType.FLOAT64, x.shape()));
+        Value kept = call.add("GreaterOrEqual", drawn, call.constant("ratio", Tensor.scalar(DType.FLOAT64, ratio)));
+        return call.add("Where", kept, call.add("Mul", x, call.number("factor", factor)), call.number("dropped", 0));
     }
 
     private static Value innerProduct(CaffeLayerCall call) {

@@ -68,11 +68,6 @@ final class CaffeDetectionLayers {
 
     private static List<Value> proposals(CaffeLayerCall call) {
         CaffeFields params = call.params("proposal_param");
-        List<Value> inputs = call.inputs(3, 3);
-        int tops = call.layer().tops().size();
-        if (tops > 2) {
-            throw call.malformed("it gives 2 tops at most, but names " + tops);
-        }
         Params network = new Params()
                 .put("feat_stride", params.size("feat_stride", 16, 1))
                 .put("base_size", params.size("base_size", 16, 1))
@@ -82,6 +77,15 @@ final class CaffeDetectionLayers {
                 .put("nms_thresh", params.real("nms_thresh", 0.7f))
                 .put("ratio", reals(params, "ratio"))
                 .put("scale", reals(params, "scale"));
+        return proposals(call, network);
+    }
+
+    static List<Value> proposals(CaffeLayerCall call, Params network) {
+        List<Value> inputs = call.inputs(3, 3);
+        int tops = call.layer().tops().size();
+        if (tops > 2) {
+            throw call.malformed("it gives 2 tops at most, but names " + tops);
+        }
         List<Value> operands = List.of(inputs.get(0), inputs.get(1), rows(call, inputs.get(2)));
         return call.addAll("Proposal", operands, network, tops);
     }

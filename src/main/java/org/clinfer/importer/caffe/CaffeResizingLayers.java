@@ -208,13 +208,15 @@ final class CaffeResizingLayers {
 
     private static Value reorganize(CaffeLayerCall call) {
         CaffeFields params = call.params("reorg_param");
+        return reorganize(call, params.size("stride", 2, 1), params.flag("reverse", false));
+    }
+
+    /** Darknet's order of elements. */
+    static Value reorganize(CaffeLayerCall call, long stride, boolean reverse) {
         return call.add(
                 "Reorg",
                 List.of(picture(call)),
-                new Params()
-                        .put("scale", params.size("stride", 2, 1))
-                        .put("reversed", params.flag("reverse", false))
-                        .put("order", "DARKNET"));
+                new Params().put("scale", stride).put("reversed", reverse).put("order", "DARKNET"));
     }
 
     private static Value depthToSpace(CaffeLayerCall call) {

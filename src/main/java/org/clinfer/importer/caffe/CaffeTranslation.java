@@ -4,10 +4,7 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
@@ -41,6 +38,7 @@ final class CaffeTranslation {
             CaffeNormalizationLayers::addTo,
             CaffePoolingLayers::addTo,
             PriorBoxLayers::addTo,
+            PythonLayers::addTo,
             ReductionLayers::addTo,
             CaffeResizingLayers::addTo,
             ScaleLayers::addTo,
@@ -124,7 +122,7 @@ final class CaffeTranslation {
                     layer,
                     inputs,
                     own,
-                    LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new).orElseThrow(() -> unknown(layer)));
+                    LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new).orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source())));
         } catch (GraphException refused) {
             opaque.refuse(opaque(layer, inputs, own), refused);
         } catch (UntypedException follows) {
@@ -149,17 +147,6 @@ final class CaffeTranslation {
             blobs.put(top, value);
         }
         return new OpaqueLayers.Layer(layer.name(), layer.type(), layer.source(), inputs, outputs);
-    }
-
-    /** The refusal of a type that there is not, with the program of a layer that is only a program of its own. */
-    private static UnsupportedException unknown(CaffeLayer layer) {
-        CaffeFields python = new CaffeFields(layer.block(), layer.source(), "").message("python_param");
-        String program = Stream.of("module", "layer")
-                .map(python::text)
-                .flatMap(Optional::stream)
-                .map(Printable::shortened)
-                .collect(Collectors.joining("."));
-        return LayerTable.unknown(layer.type(), layer.source(), program.isEmpty() ? "" : " '" + program + "'");
     }
 
     /** @param own whether the value of a top has the name of the blob */

@@ -80,8 +80,18 @@ final class PictureLayers {
                 .put("scale", options.size("stride", 1, 1))
                 .put("reversed", options.flag("reverse", false))
                 .put("order", "DARKNET");
-        options.requireOff("flatten", "extra");
-        return layer.add("Reorg", params, layer.input());
+        options.requireOff("flatten");
+        long extra = options.size("extra", 0, 0);
+        return extra > 0 ? withExtra(layer, extra) : layer.add("Reorg", params, layer.input());
+    }
+
+    /** The elements in a row with some zeros behind them, as the moves in Go of which one is to pass. */
+    private static Value withExtra(DarknetLayerCall layer, long extra) {
+        Value x = layer.input();
+        long elements = DarknetLayerCall.elements(x);
+        Params behind = new Params().put("pad_with", new long[] {0, 0, 0, extra});
+        Value row = layer.add("Pad", behind, layer.reshaped(x, -1, elements));
+        return layer.reshaped(row, -1, elements + extra, 1, 1);
     }
 
     /** The middle of the picture, from -1 to 1 instead of 0 to 1. */

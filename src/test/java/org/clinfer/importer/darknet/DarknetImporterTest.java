@@ -219,6 +219,12 @@ class DarknetImporterTest {
     }
 
     @Test
+    void reorgPutsExtraElementsBehind() throws IOException {
+        Path file = write(NET + "[reorg]\nstride=1\nextra=2\n");
+        assertThat(run(file, new float[] {3, 4}, 1, 1, 1, 2)).containsExactly(3, 4, 0, 0);
+    }
+
+    @Test
     void hardMishIsAParabolaBelowZero() throws IOException {
         Path file = write("[net]\nchannels=1\nheight=1\nwidth=5\n[activation]\nactivation=hard_mish\n");
         assertThat(run(file, new float[] {-3, -2, -1, 0, 1.5f}, 1, 1, 1, 5)).containsExactly(0, 0, -0.5f, 0, 1.5f);
