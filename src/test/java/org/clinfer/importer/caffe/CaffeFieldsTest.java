@@ -58,7 +58,7 @@ class CaffeFieldsTest extends FieldsContract {
             Map.entry("write_augmented", "files beside the result"),
             Map.entry("write_mean", "files beside the result"));
 
-    /** Fields that say what the weights or bottoms must be, which are other ones then. */
+    /** Fields that say what the weights, bottoms or programs must be, which are other ones then. */
     private static final Set<String> OF_SHAPES = Set.of(
             "Convolution num_output",
             "Convolution kernel_size",
@@ -74,6 +74,8 @@ class CaffeFieldsTest extends FieldsContract {
             "InnerProduct num_output",
             "InnerProduct axis",
             "PReLU channel_shared",
+            "Python module",
+            "Python layer",
             "BatchNorm scale_bias",
             "Scale bias_term",
             "DetectionOutput share_location");
