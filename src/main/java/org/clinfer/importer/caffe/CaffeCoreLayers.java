@@ -46,8 +46,7 @@ final class CaffeCoreLayers {
         Params draw = new Params()
                 .put("distribution", "uniform")
                 .put("seed", Integer.toUnsignedLong(call.layer().name().hashCode()));
-        Value drawn = call.add(
-                "Random", List.of(call.add("Shape", x)), draw, new TensorType(DType.FLOAT64, x.shape()));
+        Value drawn = call.add("Random", List.of(call.add("Shape", x)), draw, new TensorType(DType.FLOAT64, x.shape()));
         Value kept = call.add("GreaterOrEqual", drawn, call.constant("ratio", Tensor.scalar(DType.FLOAT64, ratio)));
         return call.add("Where", kept, call.add("Mul", x, call.number("factor", factor)), call.number("dropped", 0));
     }

@@ -122,7 +122,8 @@ final class CaffeTranslation {
                     layer,
                     inputs,
                     own,
-                    LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new).orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source())));
+                    LAYERS.find(layer.type(), catalog, CaffeDescribedLayer::new)
+                            .orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source())));
         } catch (GraphException refused) {
             opaque.refuse(opaque(layer, inputs, own), refused);
         } catch (UntypedException follows) {

@@ -42,7 +42,9 @@ final class PythonLayers {
                 .collect(Collectors.joining("."));
         Program known = Optional.ofNullable(PROGRAMS.get(program))
                 .orElseThrow(() -> LayerTable.unknown(
-                        call.type(), call.source(), program.isEmpty() ? "" : " '" + Printable.shortened(program) + "'"));
+                        call.type(),
+                        call.source(),
+                        program.isEmpty() ? "" : " '" + Printable.shortened(program) + "'"));
         Arguments arguments = new Arguments(call, python.text("param_str").orElse(""));
         List<Value> results = known.translate(call, arguments);
         arguments.requireAllRead();

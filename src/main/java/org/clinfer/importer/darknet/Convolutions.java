@@ -73,7 +73,8 @@ final class Convolutions {
         Value rows = layer.add("Flatten", new Params().put("axis", 1L), x);
         Params params = new Params().put("transpose_b", true);
         Value y = layer.options().flag("batch_normalize", false)
-                ? normalized(layer, layer.add("Gemm", params, rows, weights), bias, BatchStatistics.read(layer, "", outputs))
+                ? normalized(
+                        layer, layer.add("Gemm", params, rows, weights), bias, BatchStatistics.read(layer, "", outputs))
                 : layer.add("Gemm", params, rows, weights, bias);
         layer.main(y);
         return layer.reshaped(DarknetActivations.apply(layer, y, "logistic"), 0, outputs, 1, 1);

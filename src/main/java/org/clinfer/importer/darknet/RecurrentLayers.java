@@ -65,12 +65,11 @@ final class RecurrentLayers {
         long outputs = options.size("output", 1, 1);
         long hidden = options.size("hidden", outputs, 1);
         String function = options.text("activation").orElse("logistic");
-        String own =
-                switch ((int) options.size("logistic", 0, 0)) {
-                    case 1 -> "logistic";
-                    case 2 -> "loggy";
-                    default -> function;
-                };
+        String own = switch ((int) options.size("logistic", 0, 0)) {
+            case 1 -> "logistic";
+            case 2 -> "loggy";
+            default -> function;
+        };
         boolean keeps = options.flag("shortcut", false);
         Value rows = rows(layer);
         long steps = rows.sizeOr0(0);
@@ -81,9 +80,8 @@ final class RecurrentLayers {
         Value state = layer.state(STATE, hidden);
         List<Value> states = new ArrayList<>();
         for (long step = 0; step < steps; step++) {
-            Value from = steps == 1
-                    ? given
-                    : layer.slice(given, new long[] {0}, new long[] {step}, new long[] {step + 1});
+            Value from =
+                    steps == 1 ? given : layer.slice(given, new long[] {0}, new long[] {step}, new long[] {step + 1});
             Value sum = layer.add("Add", from, DarknetActivations.named(layer, own, self.of(layer, state)));
             state = keeps ? layer.add("Add", sum, state) : sum;
             states.add(state);

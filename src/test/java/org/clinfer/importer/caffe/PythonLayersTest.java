@@ -5,12 +5,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.Objects;
 import org.clinfer.graph.Graph;
 import org.clinfer.graph.GraphException;
 import org.clinfer.graph.Node;
 import org.clinfer.importer.Importers;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -56,8 +58,8 @@ class PythonLayersTest {
                 input: 'd' input_shape { dim: 1 dim: %d dim: 14 dim: 14 }
                 input: 'i' input_shape { dim: 1 dim: 3 }
                 """.formatted(2 * boxes, 4 * boxes);
-        Node python = only(
-                read(proposal(inputs, program("rpn.proposal_layer", "ProposalLayer", arguments))), "Proposal");
+        Node python =
+                only(read(proposal(inputs, program("rpn.proposal_layer", "ProposalLayer", arguments))), "Proposal");
         Node written = only(
                 read(proposal(
                         inputs,
@@ -79,9 +81,9 @@ class PythonLayersTest {
     void reorganizesAsTheLayerDoes() throws IOException {
         String input = "input: 'x' input_shape { dim: 1 dim: 4 dim: 4 dim: 2 }\n";
         String ends = " bottom: 'x' top: 'y' }\n";
-        Tensor x = Tensor.allocate(org.clinfer.tensor.DType.FLOAT32, 1, 4, 4, 2);
+        Tensor x = Tensor.allocate(DType.FLOAT32, 1, 4, 4, 2);
         for (long i = 0; i < x.elements(); i++) {
-            x.setDouble(i, i);
+            x.setDouble(i, (double) i);
         }
         String python = "layer { name: 'p' " + program("yolov2", "darknet_reorg", "") + ends;
         String written = "layer { name: 'p' type: 'Reorg' reorg_param { stride: 2 }" + ends;
@@ -102,8 +104,7 @@ class PythonLayersTest {
                         "{\\\"pad_t\\\": 1, \\\"pad_b\\\": 0, \\\"pad_l\\\": 0, \\\"pad_r\\\": 2, \\\"pad_mode\\\":"
                                 + " \\\"constant\\\"}")
                 + " bottom: 'x' top: 'y' }";
-        assertThat(run(definition, Tensor.of(new float[] {5, 6}, 1, 1, 1, 2)))
-                .containsExactly(0, 0, 0, 0, 5, 6, 0, 0);
+        assertThat(run(definition, Tensor.of(new float[] {5, 6}, 1, 1, 1, 2))).containsExactly(0, 0, 0, 0, 5, 6, 0, 0);
     }
 
     @ParameterizedTest
@@ -135,7 +136,7 @@ class PythonLayersTest {
                         dropout_param { dropout_ratio: 0.5 sample_weights_test: true } }
                 """;
         float[] ones = new float[2 * 40 * 50];
-        java.util.Arrays.fill(ones, 1);
+        Arrays.fill(ones, 1);
         Tensor x = Tensor.of(ones, 2, 1, 40, 50);
         float[] first = run(definition, x);
         assertThat(first).containsOnly(0, 2).isEqualTo(run(definition, x));

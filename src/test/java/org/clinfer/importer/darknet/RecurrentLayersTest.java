@@ -10,6 +10,7 @@ import java.nio.ByteOrder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -154,7 +155,7 @@ class RecurrentLayersTest {
     }
 
     private static void assertClose(float[] actual, List<double[]> expected) {
-        double[] all = expected.stream().flatMapToDouble(java.util.Arrays::stream).toArray();
+        double[] all = expected.stream().flatMapToDouble(Arrays::stream).toArray();
         assertThat(actual).hasSize(all.length);
         for (int i = 0; i < all.length; i++) {
             assertThat((double) actual[i]).isCloseTo(all[i], within(1e-5));
@@ -173,12 +174,11 @@ class RecurrentLayersTest {
         DoubleArrayFunction self = numbers.dense(UNITS, UNITS, normalized == 1);
         DoubleArrayFunction output = numbers.dense(2, UNITS, normalized == 1);
         numbers.write(folder.resolve("net.weights"), 0);
-        DoubleUnaryOperator own =
-                switch (logistic) {
-                    case 1 -> RecurrentLayersTest::logistic;
-                    case 2 -> x -> 2 * logistic(x) - 1;
-                    default -> Math::tanh;
-                };
+        DoubleUnaryOperator own = switch (logistic) {
+            case 1 -> RecurrentLayersTest::logistic;
+            case 2 -> x -> 2 * logistic(x) - 1;
+            default -> Math::tanh;
+        };
         float[] x = input(steps);
         double[] state = new double[UNITS];
         List<double[]> expected = new ArrayList<>();
@@ -213,8 +213,14 @@ class RecurrentLayersTest {
         List<double[]> expected = new ArrayList<>();
         for (int step = 0; step < STEPS; step++) {
             double[] given = step(x, step);
-            double[] z = each(RecurrentLayersTest::logistic, u.get(0).apply(given), w.get(0).apply(state));
-            double[] r = each(RecurrentLayersTest::logistic, u.get(1).apply(given), w.get(1).apply(state));
+            double[] z = each(
+                    RecurrentLayersTest::logistic,
+                    u.get(0).apply(given),
+                    w.get(0).apply(state));
+            double[] r = each(
+                    RecurrentLayersTest::logistic,
+                    u.get(1).apply(given),
+                    w.get(1).apply(state));
             double[] h = each(
                     tanh == 1 ? Math::tanh : RecurrentLayersTest::logistic,
                     u.get(2).apply(given),
@@ -247,7 +253,12 @@ class RecurrentLayersTest {
             Map<Character, double[]> gates = new HashMap<>();
             for (char gate : "fiog".toCharArray()) {
                 DoubleUnaryOperator function = gate == 'g' ? Math::tanh : RecurrentLayersTest::logistic;
-                gates.put(gate, each(function, u.get(gate).apply(step(x, step)), w.get(gate).apply(state)));
+                gates.put(
+                        gate,
+                        each(
+                                function,
+                                u.get(gate).apply(step(x, step)),
+                                w.get(gate).apply(state)));
             }
             cell = each(v -> v, times(gates.get('f'), cell), times(gates.get('i'), gates.get('g')));
             state = times(gates.get('o'), each(Math::tanh, cell));
@@ -266,12 +277,11 @@ class RecurrentLayersTest {
         Path file = write(layer, STEPS);
         Numbers numbers = new Numbers(random);
         int dense = UNITS * (UNITS + 1);
-        int gates =
-                switch (type) {
-                    case "rnn" -> 1;
-                    case "gru" -> 3;
-                    default -> 4;
-                };
+        int gates = switch (type) {
+            case "rnn" -> 1;
+            case "gru" -> 3;
+            default -> 4;
+        };
         numbers.next(gates * (dense + UNITS * (INPUTS + 1)) + (type.equals("rnn") ? dense : 0) + 2 * (UNITS + 1), -0.5);
         numbers.write(folder.resolve("net.weights"), OF_SECOND_BRANCH);
         float[] x = input(STEPS);
