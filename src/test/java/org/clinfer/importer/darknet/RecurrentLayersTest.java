@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.function.DoubleUnaryOperator;
 import java.util.stream.IntStream;
@@ -127,6 +128,10 @@ class RecurrentLayersTest {
         return IntStream.range(0, a.length).mapToDouble(i -> a[i] * b[i]).toArray();
     }
 
+    private static <K, V> V of(Map<K, V> map, K key) {
+        return Objects.requireNonNull(map.get(key));
+    }
+
     private float[] input(int steps) {
         float[] x = new float[steps * INPUTS];
         for (int i = 0; i < x.length; i++) {
@@ -189,8 +194,8 @@ class RecurrentLayersTest {
             expected.add(each(Math::tanh, output.apply(state)));
         }
         Map<String, float[]> outputs = run(file, x, Map.of());
-        assertClose(outputs.get("rnn_0"), expected);
-        assertClose(outputs.get("rnn_0_last_state"), List.of(state));
+        assertClose(of(outputs, "rnn_0"), expected);
+        assertClose(of(outputs, "rnn_0_last_state"), List.of(state));
     }
 
     /** In files of darknet's first branch the layers of the state stand first, in those of the second the ones of the input. */
@@ -229,8 +234,8 @@ class RecurrentLayersTest {
             expected.add(state);
         }
         Map<String, float[]> outputs = run(file, x, Map.of());
-        assertClose(outputs.get("gru_0"), expected);
-        assertClose(outputs.get("gru_0_last_state"), List.of(state));
+        assertClose(of(outputs, "gru_0"), expected);
+        assertClose(of(outputs, "gru_0_last_state"), List.of(state));
     }
 
     /** The two branches of darknet write the gates of forgetting, input, output and cell in another order. */
@@ -257,17 +262,17 @@ class RecurrentLayersTest {
                         gate,
                         each(
                                 function,
-                                u.get(gate).apply(step(x, step)),
-                                w.get(gate).apply(state)));
+                                of(u, gate).apply(step(x, step)),
+                                of(w, gate).apply(state)));
             }
-            cell = each(v -> v, times(gates.get('f'), cell), times(gates.get('i'), gates.get('g')));
-            state = times(gates.get('o'), each(Math::tanh, cell));
+            cell = each(v -> v, times(of(gates, 'f'), cell), times(of(gates, 'i'), of(gates, 'g')));
+            state = times(of(gates, 'o'), each(Math::tanh, cell));
             expected.add(state);
         }
         Map<String, float[]> outputs = run(file, x, Map.of());
-        assertClose(outputs.get("lstm_0"), expected);
-        assertClose(outputs.get("lstm_0_last_state"), List.of(state));
-        assertClose(outputs.get("lstm_0_last_cell"), List.of(cell));
+        assertClose(of(outputs, "lstm_0"), expected);
+        assertClose(of(outputs, "lstm_0_last_state"), List.of(state));
+        assertClose(of(outputs, "lstm_0_last_cell"), List.of(cell));
     }
 
     @ParameterizedTest
@@ -285,7 +290,7 @@ class RecurrentLayersTest {
         numbers.next(gates * (dense + UNITS * (INPUTS + 1)) + (type.equals("rnn") ? dense : 0) + 2 * (UNITS + 1), -0.5);
         numbers.write(folder.resolve("net.weights"), OF_SECOND_BRANCH);
         float[] x = input(STEPS);
-        float[] together = run(file, x, Map.of()).get("softmax_2");
+        float[] together = of(run(file, x, Map.of()), "softmax_2");
         write(layer, 1);
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
                 Model model = engine.load(file);
@@ -299,7 +304,7 @@ class RecurrentLayersTest {
                 float[] given = new float[INPUTS];
                 System.arraycopy(x, step * INPUTS, given, 0, INPUTS);
                 try (Result result = binding.run(Map.of("data", Tensor.of(given, 1, INPUTS)))) {
-                    assertThat(result.outputs().get("softmax_2").toFloatArray())
+                    assertThat(of(result.outputs(), "softmax_2").toFloatArray())
                             .containsExactly(new float[] {together[2 * step], together[2 * step + 1]}, within(1e-5f));
                 }
             }
