@@ -222,13 +222,13 @@ final class CaffeResizingLayers {
     private static Value depthToSpace(CaffeLayerCall call) {
         CaffeFields params = call.params("depth_to_space_param");
         params.choice("data_format", "NCHW", "NCHW");
-        return call.add(
-                "Reorg",
-                List.of(picture(call)),
-                new Params()
-                        .put("scale", params.size("block_size", 2, 1))
-                        .put("reversed", true)
-                        .put("order", "DCR"));
+        return depthToSpace(call, params.size("block_size", 2, 1), "DCR");
+    }
+
+    static Value depthToSpace(CaffeLayerCall call, long scale, String order) {
+        Params params =
+                new Params().put("scale", scale).put("reversed", true).put("order", order);
+        return call.add("Reorg", List.of(picture(call)), params);
     }
 
     /** The channels of several groups in turn. */

@@ -138,6 +138,10 @@ final class CaffeShapeLayers {
     private static Value reshape(CaffeLayerCall call) {
         CaffeFields params = call.params("reshape_param");
         Value x = call.input();
+        long shuffled = params.size("pixelshuffler", 1, 1);
+        if (shuffled > 1) {
+            return CaffeResizingLayers.depthToSpace(call, shuffled, "CRD");
+        }
         int asked = params.small("axis", 0);
         int first = asked < 0 ? asked + x.rank() + 1 : asked;
         int count = params.small("num_axes", -1);

@@ -53,6 +53,13 @@ final class CaffeTranslation {
     private final OpCatalog catalog;
     private final NamedGraph graph;
 
+    /** True for layers that only look on, which belong to a program or a viewer: what they take is the network's output. */
+    private static boolean givesNothing(CaffeLayer layer) {
+        return layer.tops().isEmpty()
+                && !layer.type().isEmpty()
+                && (layer.type().equals(PythonLayers.TYPE) || LAYERS.find(layer.type()).isEmpty());
+    }
+
     /** The value that each blob is at this point. */
     private final Map<String, Value> blobs = new HashMap<>();
 
@@ -75,7 +82,7 @@ final class CaffeTranslation {
     Graph translate(Definition definition, UnsupportedLayers unsupported) {
         opaque.begin(unsupported);
         List<CaffeLayer> layers = definition.layers().stream()
-                .filter(layer -> !OF_TRAINING.matcher(layer.type()).matches())
+                .filter(layer -> !OF_TRAINING.matcher(layer.type()).matches() && !givesNothing(layer))
                 .toList();
         definition.inputs().forEach(input -> names.given(input.blob()));
         layers.forEach(names::layer);

@@ -19,6 +19,8 @@ import org.clinfer.text.Printable;
 /** Layers that are programs in Python: those of well-known networks, by the names of their modules and classes. */
 final class PythonLayers {
 
+    static final String TYPE = "Python";
+
     private static final Map<String, Program> PROGRAMS = Map.of(
             "rpn.proposal_layer.ProposalLayer", PythonLayers::proposals,
             "yolov2.darknet_reorg", (call, none) -> List.of(CaffeResizingLayers.reorganize(call, 2, false)),
@@ -31,7 +33,7 @@ final class PythonLayers {
     }
 
     static void addTo(LayerTable<CaffeLayerCall> all) {
-        all.several("Python", PythonLayers::translate);
+        all.several(TYPE, PythonLayers::translate);
     }
 
     private static List<Value> translate(CaffeLayerCall call) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Programs in Python against the layers in C++ that do the same, their arguments, and dropout that goes on in tests. */
 class PythonLayersTest {
@@ -125,6 +126,31 @@ class PythonLayersTest {
         assertThatThrownBy(() -> Importers.builtIn().read(file))
                 .isInstanceOf(GraphException.class)
                 .hasMessage("net.prototxt: layer 0 'p' (Python): " + message);
+    }
+
+    /** Programs that draw a network, or its author's, have types that Caffe does not know; they change nothing. */
+    @ParameterizedTest
+    @ValueSource(strings = {"type: 'implicit'", "type: 'Python' python_param { module: 'show' layer: 'Show' }"})
+    void layersThatGiveNothingAreLeftOut(String layer) throws IOException {
+        Graph graph = read("""
+                input: 'x' input_shape { dim: 1 dim: 2 }
+                layer { name: 'a' type: 'ReLU' bottom: 'x' top: 'y' }
+                layer { name: 'b' bottom: 'y' %s }
+                """.formatted(layer));
+        assertThat(graph.nodes()).extracting(Node::op).containsExactly("Relu");
+        assertThat(graph.outputs()).containsExactly("y");
+    }
+
+    /** As PyTorch's PixelShuffle: each channel's four elements become one square. */
+    @Test
+    void reshapeShufflesPixels() throws IOException {
+        String definition = """
+                input: 'x' input_shape { dim: 1 dim: 8 dim: 1 dim: 2 }
+                layer { name: 'p' type: 'Reshape' bottom: 'x' top: 'y' reshape_param { pixelshuffler: 2 } }
+                """;
+        float[] x = {0, 1, 10, 11, 20, 21, 30, 31, 40, 41, 50, 51, 60, 61, 70, 71};
+        assertThat(run(definition, Tensor.of(x, 1, 8, 1, 2)))
+                .containsExactly(0, 10, 1, 11, 20, 30, 21, 31, 40, 50, 41, 51, 60, 70, 61, 71);
     }
 
     /** Bayesian SegNet's: half of the elements are dropped, the others are twice as large, and other ones in each picture. */
