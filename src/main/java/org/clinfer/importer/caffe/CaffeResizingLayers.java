@@ -226,8 +226,7 @@ final class CaffeResizingLayers {
     }
 
     static Value depthToSpace(CaffeLayerCall call, long scale, String order) {
-        Params params =
-                new Params().put("scale", scale).put("reversed", true).put("order", order);
+        Params params = new Params().put("scale", scale).put("reversed", true).put("order", order);
         return call.add("Reorg", List.of(picture(call)), params);
     }
 

@@ -57,7 +57,8 @@ final class CaffeTranslation {
     private static boolean givesNothing(CaffeLayer layer) {
         return layer.tops().isEmpty()
                 && !layer.type().isEmpty()
-                && (layer.type().equals(PythonLayers.TYPE) || LAYERS.find(layer.type()).isEmpty());
+                && (layer.type().equals(PythonLayers.TYPE)
+                        || LAYERS.find(layer.type()).isEmpty());
     }
 
     /** The value that each blob is at this point. */
