@@ -50,6 +50,11 @@ public abstract class LayerNodes {
         return graph.shared(wanted, value);
     }
 
+    /** A constant that a caller may supply instead, under a name of its own. */
+    protected final Value defaultInput(String wanted, Tensor value) {
+        return graph.defaultInput(wanted, value);
+    }
+
     /** Adds a constant of this layer. */
     public final Value constant(String what, Tensor value) {
         return new Value(graph.constant(name + "/" + what, value), value.type());

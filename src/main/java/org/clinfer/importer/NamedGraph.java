@@ -92,7 +92,7 @@ public final class NamedGraph {
     }
 
     /** Adds a constant that a caller may supply instead. */
-    public Value defaultInput(String wanted, Tensor value) {
+    Value defaultInput(String wanted, Tensor value) {
         String name = constant(wanted, value);
         builder.defaultInput(name, value.type());
         return new Value(name, value.type());

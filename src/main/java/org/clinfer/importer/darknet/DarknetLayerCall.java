@@ -22,7 +22,6 @@ final class DarknetLayerCall extends LayerNodes {
     private final int number;
     private final List<Value> values;
     private final DarknetWeights weights;
-    private final NamedGraph graph;
     private final Map<String, Value> lastStates = new LinkedHashMap<>();
 
     /**
@@ -35,7 +34,6 @@ final class DarknetLayerCall extends LayerNodes {
         this.number = number;
         this.values = values;
         this.weights = weights;
-        this.graph = graph;
     }
 
     static String name(Section layer, int number) {
@@ -125,7 +123,7 @@ final class DarknetLayerCall extends LayerNodes {
         if (units > MOST_UNITS) {
             throw unsupportedUse("a state of " + units + " numbers");
         }
-        return graph.defaultInput(name(options, number) + "_" + what, Tensor.allocate(DType.FLOAT32, 1, units));
+        return defaultInput(name(options, number) + "_" + what, Tensor.allocate(DType.FLOAT32, 1, units));
     }
 
     /** Makes a state an output of the network. */

@@ -81,7 +81,7 @@ final class DarknetTranslation {
                 : picture;
         TensorType type = new TensorType(DType.FLOAT32, shape);
         if (shape.elements() == 0 || !type.fits()) {
-            throw new GraphException(net.source(), "it has no height and width of a picture");
+            throw new GraphException(net.source(), "it has neither height and width of a picture nor inputs");
         }
         long unrolled = cfg.layers().stream()
                 .filter(layer -> layer.type().equals(RecurrentLayers.UNROLLED))

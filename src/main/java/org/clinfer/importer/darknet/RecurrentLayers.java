@@ -2,7 +2,7 @@ package org.clinfer.importer.darknet;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.Stream;
+import java.util.stream.IntStream;
 import org.clinfer.graph.Attribute;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
@@ -97,9 +97,8 @@ final class RecurrentLayers {
     private record Gates(Value weights, Value bias) {
 
         static Gates read(DarknetLayerCall layer, String name, List<Integer> places, long units, long inputs) {
-            List<Dense> read = Stream.iterate(0, i -> i + 1)
-                    .limit(places.size())
-                    .map(i -> Dense.read(layer, name + "_" + i, units, inputs))
+            List<Dense> read = IntStream.range(0, places.size())
+                    .mapToObj(i -> Dense.read(layer, name + "_" + i, units, inputs))
                     .toList();
             Params along = new Params().put("axis", 0L);
             List<Dense> gates = places.stream().map(read::get).toList();

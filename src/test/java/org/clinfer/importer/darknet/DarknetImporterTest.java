@@ -244,7 +244,7 @@ class DarknetImporterTest {
     void mistakesAreNamedWithTheirPlace() throws IOException {
         refused("[net]\nchannels\n", "line 2: expected NAME=VALUE in a section, found 'channels'");
         refused("[net]\n[maxpool\n", "line 2: expected [NAME], found '[maxpool'");
-        refused("[net]\n[maxpool]\n", "[net]: it has no height and width of a picture");
+        refused("[net]\n[maxpool]\n", "[net]: it has neither height and width of a picture nor inputs");
         refused(NET + "[route]\nlayers=-2\n", "layer 0 [route]: layers: there is no layer -2 before it");
         refused(NET + "[maxpool]\nsize=many\n", "layer 0 [maxpool]: size: expected a whole number, found 'many'");
         refused(
