@@ -11,6 +11,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
+import org.clinfer.graph.GraphException;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -56,7 +57,7 @@ final class PythonLayers {
     /** The layer of py-faster-rcnn with what its configuration for tests says. */
     private static List<Value> proposals(CaffeLayerCall call, Arguments arguments) {
         Params network = new Params();
-        arguments.numbers("feat_stride").ifPresent(stride -> network.put("feat_stride", (long) stride[0]));
+        arguments.whole("feat_stride").ifPresent(stride -> network.put("feat_stride", stride));
         arguments.numbers("scales").ifPresent(scales -> network.put("scale", scales));
         return CaffeDetectionLayers.proposals(call, network);
     }
@@ -66,7 +67,7 @@ final class PythonLayers {
             throw call.unsupportedUse("another 'pad_mode' than 'constant'");
         }
         long[] widths = Stream.of("pad_t", "pad_b", "pad_l", "pad_r")
-                .mapToLong(side -> (long) arguments.numbers(side).orElse(new double[1])[0])
+                .mapToLong(side -> arguments.whole(side).orElse(0L))
                 .toArray();
         if (call.input().rank() != 4 || Arrays.stream(widths).anyMatch(width -> width < 0)) {
             throw call.malformed("it takes a picture, and widths from 0");
@@ -109,6 +110,21 @@ final class PythonLayers {
             return Optional.ofNullable(given.get(name)).map(value -> value.replaceAll("['\"]", ""));
         }
 
+        Optional<Long> whole(String name) {
+            return word(name).map(value -> {
+                try {
+                    return Long.parseLong(value);
+                } catch (NumberFormatException none) {
+                    throw wrong(name, "a whole number", value);
+                }
+            });
+        }
+
+        private GraphException wrong(String name, String expected, String found) {
+            return call.malformed(
+                    "param_str: " + name + ": expected " + expected + ", found '" + Printable.shortened(found) + "'");
+        }
+
         /** One number, or several in brackets. */
         Optional<double[]> numbers(String name) {
             return word(name).map(value -> {
@@ -117,8 +133,7 @@ final class PythonLayers {
                             .mapToDouble(Double::parseDouble)
                             .toArray();
                 } catch (NumberFormatException none) {
-                    throw call.malformed(
-                            "param_str: " + name + ": expected numbers, found '" + Printable.shortened(value) + "'");
+                    throw wrong(name, "numbers", value);
                 }
             });
         }

@@ -75,12 +75,16 @@ final class DarknetTranslation {
     private Value input(Cfg cfg) {
         Section net = cfg.net();
         long steps = net.size("time_steps", 1, 1);
-        Shape picture = Shape.of(steps, net.size("channels", 3, 1), net.size("height", 0, 1), net.size("width", 0, 1));
-        Shape shape = picture.elements() == 0 && net.text("inputs").isPresent()
+        long height = net.size("height", 0, 1);
+        long width = net.size("width", 0, 1);
+        Shape shape = (height == 0 || width == 0) && net.text("inputs").isPresent()
                 ? Shape.of(steps, net.size("inputs", 0, 1))
-                : picture;
+                : Shape.of(steps, net.size("channels", 3, 1), height, width);
         TensorType type = new TensorType(DType.FLOAT32, shape);
-        if (shape.elements() == 0 || !type.fits()) {
+        if (!type.fits()) {
+            throw new GraphException(net.source(), "its input " + type + " is too large");
+        }
+        if (shape.elements() == 0) {
             throw new GraphException(net.source(), "it has neither height and width of a picture nor inputs");
         }
         long unrolled = cfg.layers().stream()

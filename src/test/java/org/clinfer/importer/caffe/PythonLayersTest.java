@@ -114,7 +114,7 @@ class PythonLayersTest {
             value = {
                 "'pad_t': 1, 'fancy': 2 | layer Python with 'fancy' is not supported",
                 "'pad_mode': 'reflect' | layer Python with another 'pad_mode' than 'constant' is not supported",
-                "'pad_t': many | param_str: pad_t: expected numbers, found 'many'",
+                "'pad_t': 1.5 | param_str: pad_t: expected a whole number, found '1.5'",
                 "pad_t | param_str: expected NAME: VALUE, found 'pad_t'",
                 "'pad_t': -1 | it takes a picture, and widths from 0"
             },

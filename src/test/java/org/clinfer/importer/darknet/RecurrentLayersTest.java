@@ -317,6 +317,12 @@ class RecurrentLayersTest {
         assertThatThrownBy(() -> Importers.builtIn().read(file))
                 .isInstanceOf(GraphException.class)
                 .hasMessage("net.cfg: [net]: time_steps: 1000 steps of 40 layers are too many");
+        Path picture = Files.writeString(
+                folder.resolve("net.cfg"),
+                "[net]\nheight=1073741823\nwidth=1073741823\ntime_steps=1073741823\n[avgpool]\n");
+        assertThatThrownBy(() -> Importers.builtIn().read(picture))
+                .isInstanceOf(GraphException.class)
+                .hasMessage("net.cfg: [net]: its input 1073741823x3x1073741823x1073741823:float32 is too large");
         Path large = write("[gru]\noutput=2000000\n", 1);
         assertThatThrownBy(() -> Importers.builtIn().read(large))
                 .isInstanceOf(GraphException.class)
