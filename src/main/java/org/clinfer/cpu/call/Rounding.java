@@ -10,6 +10,11 @@ public final class Rounding {
         return -Math.floorDiv(-value, by);
     }
 
+    /** {@return how many of {@code count} go together, {@code most} at most, where all groups are about as large} */
+    public static int evenly(int count, int most) {
+        return ceilDiv(count, ceilDiv(count, most));
+    }
+
     /** The least multiple that is not below {@code value}. */
     public static int roundUp(int value, int multiple) {
         return ceilDiv(value, multiple) * multiple;

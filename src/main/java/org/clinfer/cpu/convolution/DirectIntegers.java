@@ -4,10 +4,11 @@ import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.call.Scratch;
 import org.clinfer.cpu.elements.Epilogue;
+import org.clinfer.cpu.vector.StripShape;
 import org.clinfer.cpu.vector.VectorKernels;
 
 /**
- * Convolution of integers of 8 bits. They lie in bytes, and {@link #DEPTH} terms of a unit at a time become floats: all its
+ * Convolution of integers of 8 bits. They lie in bytes, and some terms of a unit at a time become floats: all its
  * weights, and a panel of columns after the other.
  */
 final class DirectIntegers extends DirectConvolution<byte[]> {
@@ -21,7 +22,7 @@ final class DirectIntegers extends DirectConvolution<byte[]> {
 
     /** @param form of one stencil */
     DirectIntegers(CpuCall call, Codes x, Codes weights, Form form, VectorKernels kernels) {
-        super(form, kernels.stripRows(), call.parallel(), kernels);
+        super(form, kernels.strips().rows(), call.parallel(), kernels);
         this.x = x;
         this.weights = weights;
         Places places = form.places().get(0);
@@ -61,17 +62,17 @@ final class DirectIntegers extends DirectConvolution<byte[]> {
     @Override
     void add(Unit unit, byte[] from, int first, int end, float[] sums, int pitch) {
         Scratch scratch = parallel.scratch();
+        StripShape shape = kernels.strips();
         int depth = unit.places().depth();
         int origin = origin(unit);
         int rows = rows(unit);
-        float[] a = scratch.take(unit.strips() * height * DEPTH);
-        float[] panel = scratch.take(DEPTH * PANEL);
-        for (int term = first; term < end; term += DEPTH) {
-            int terms = Math.min(DEPTH, end - term);
-            for (int strip = 0; strip < unit.strips(); strip++) {
-                int begin = ((firstStrip(unit) + strip) * depth + term) * height;
-                int count = terms * height;
-                kernels.integers(strips, begin, count, weights.mask(), weights.zero(), a, strip * count);
+        float[] a = scratch.take(unit.strips() * height * shape.pitch());
+        float[] panel = scratch.take(shape.terms() * PANEL);
+        for (int term = first; term < end; term += shape.terms()) {
+            int terms = Math.min(shape.terms(), end - term);
+            for (int row = 0; row < unit.strips() * height; row++) {
+                int begin = (firstStrip(unit) * height + row) * depth + term;
+                kernels.integers(strips, begin, terms, weights.mask(), weights.zero(), a, row * shape.pitch());
             }
             for (int column = 0; column < unit.columns(); column += PANEL) {
                 int[] offsets = unit.places().offsets();

@@ -36,20 +36,28 @@ final class FilterStrips {
         Parallel parallel = factors.call().parallel();
         return factors.packed(form, values -> {
             float[] packed = new float[elements(layout, stencil, height)];
-            pack(layout, stencil, height, parallel, (from, to) -> packed[to] = values[from]);
+            int depth = depth(layout, stencil);
+            pack(
+                    layout,
+                    stencil,
+                    height,
+                    parallel,
+                    (from, strip, row, k) -> packed[(strip * depth + k) * height + row] = values[from]);
             return packed;
         });
     }
 
-    /** The same for strips of {@code height} integers of 8 bits. */
+    /** The same for integers of 8 bits, row by row, as many as strips of {@code height} have. */
     static byte[] pack(Codes weights, ConvolutionLayout layout, Stencil stencil, int height, Parallel parallel) {
         byte[] packed = new byte[elements(layout, stencil, height)];
+        int depth = depth(layout, stencil);
         pack(
                 layout,
                 stencil,
                 height,
                 parallel,
-                (from, to) -> packed[to] = weights.bytes().get(from));
+                (from, strip, row, k) -> packed[(strip * height + row) * depth + k] =
+                        weights.bytes().get(from));
         return packed;
     }
 
@@ -62,10 +70,10 @@ final class FilterStrips {
         return layout.channels().inPerGroup() * stencil.taps().size();
     }
 
-    /** Moves one weight to its place. */
+    /** Moves one weight to its place as a term of a row of a strip. */
     @FunctionalInterface
     private interface Move {
-        void move(int from, int to);
+        void move(int from, int strip, int row, int term);
     }
 
     private static void pack(ConvolutionLayout layout, Stencil stencil, int height, Parallel parallel, Move move) {
@@ -85,7 +93,7 @@ final class FilterStrips {
                 int rows = Math.min(height, layout.channels().outPerGroup() - first);
                 for (int k = 0; k < depth; k++) {
                     for (int row = 0; row < rows; row++) {
-                        move.move(terms[k] + (first + row) * outStep, (strip * depth + k) * height + row);
+                        move.move(terms[k] + (first + row) * outStep, strip, row, k);
                     }
                 }
             }

@@ -23,14 +23,8 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
     /** Rows from which on there are tiles of several. */
     static final int TILE_ROWS = 4;
 
-    /** Terms of which a panel stays in the second cache level. */
-    private static final int MAX_TERMS = 2048;
-
-    /** Terms of which floats hold the sum of products of integers exactly: of each at most {@link MatrixProduct#MAX_INTEGER}. */
-    private static final int EXACT_TERMS = (1 << 24) / (MatrixProduct.MAX_INTEGER * MatrixProduct.MAX_INTEGER);
-
     /** Rows that pass a panel before the next panel, roughly. */
-    static final int ROWS = 32;
+    private static final int ROWS = 32;
 
     /** Multiply-adds of some microseconds. */
     static final int GRAIN = 1 << 15;
@@ -78,7 +72,7 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
             IntegerResult result,
             Parallel parallel,
             VectorKernels kernels) {
-        new StripProduct(right, columns, left, rows, EXACT_TERMS, parallel, kernels)
+        new StripProduct(right, columns, left, rows, parallel, kernels)
                 .run(size -> new StripSums.Integers(size, result, parallel, kernels));
     }
 
@@ -96,15 +90,9 @@ public record PanelProduct(float[] panels, int depth, int columns, int width) {
         if (kernels == null || rows < TILE_ROWS) {
             multiplyOneByOne(left, rows, result, parallel, kernels);
         } else {
-            new StripProduct(
-                            new Panels.OfFloats(panels, depth, width),
-                            columns,
-                            left,
-                            rows,
-                            MAX_TERMS,
-                            parallel,
-                            kernels)
-                    .run(size -> new StripSums.Floats(size, depth > MAX_TERMS, result, parallel));
+            Panels right = new Panels.OfFloats(panels, depth, width);
+            new StripProduct(right, columns, left, rows, parallel, kernels)
+                    .run(size -> new StripSums.Floats(size, result, parallel));
         }
     }
 

@@ -10,9 +10,6 @@ public sealed interface Panels {
 
     int width();
 
-    /** Rows of the left matrix that pass a panel before the next panel, roughly. */
-    int rows();
-
     /** Some rows of a panel, from {@code array[at]} on. */
     @SuppressWarnings("ArrayRecordComponent")
     record Piece(float[] array, int at) {}
@@ -26,11 +23,6 @@ public sealed interface Panels {
     /** Numbers that lie as they are multiplied. */
     @SuppressWarnings("ArrayRecordComponent")
     record OfFloats(float[] panels, int depth, int width) implements Panels {
-
-        @Override
-        public int rows() {
-            return PanelProduct.ROWS;
-        }
 
         @Override
         public float[] room(int terms, Scratch scratch) {
@@ -54,12 +46,6 @@ public sealed interface Panels {
         @Override
         public int width() {
             return VectorKernels.PANEL;
-        }
-
-        /** More, for what is converted. */
-        @Override
-        public int rows() {
-            return 64;
         }
 
         @Override

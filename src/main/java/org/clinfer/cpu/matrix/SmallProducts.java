@@ -14,9 +14,8 @@ final class SmallProducts {
 
     /*
      * A unit is some rows of one product. What it reads lies in one piece, and so does what it writes: each is one copy. The
-     * right matrix is brought into panels once for units that follow one another; tiles sum over the whole depth. Where there
-     * are few rows, the right matrix is read but a few times: it is copied piece by piece, each as large as the first cache
-     * level holds.
+     * right matrix is brought into panels once for units that follow one another. Where there are few rows, the right matrix is
+     * read but a few times: it is copied piece by piece, each as large as the first cache level holds.
      */
 
     /** Floats of a right matrix that stays in the second cache level. */
@@ -65,7 +64,7 @@ final class SmallProducts {
         this.kernels = kernels;
         int held = Math.max(1, UNIT / Math.max(sizes.depth, sizes.columns));
         int wanted = Rounding.ceilDiv(4 * call.parallel().threads(), sizes.count);
-        int height = kernels.stripRows();
+        int height = kernels.strips().rows();
         int rows = Math.max(height, Math.min(held, Rounding.ceilDiv(sizes.rows, wanted)));
         this.unit = Math.min(Rounding.roundUp(rows, height), sizes.rows);
         this.units = Rounding.ceilDiv(sizes.rows, unit);
@@ -86,10 +85,11 @@ final class SmallProducts {
     private void multiply(int from, int to, Scratch scratch) {
         TensorValues lefts = TensorValues.of(left);
         TensorValues results = TensorValues.of(result);
-        int height = kernels.stripRows();
+        int height = kernels.strips().rows();
         int held = Rounding.roundUp(unit, height);
+        int slice = RowSlices.terms(kernels.strips(), sizes.depth);
         float[] read = scratch.take(Math.max(held, sizes.columns) * sizes.depth);
-        float[] a = scratch.take(held * sizes.depth);
+        RowSlices a = new RowSlices(kernels.strips(), sizes.depth, held, scratch);
         float[] b = scratch.take(Rounding.roundUp(sizes.columns, VectorKernels.PANEL) * sizes.depth);
         float[] y = scratch.take(held * tilePitch());
         int packed = -1;
@@ -103,20 +103,22 @@ final class SmallProducts {
             }
             lefts.read(sizes.lefts[index] + row * sizes.depth, read, 0, rows * sizes.depth);
             Arrays.fill(read, rows * sizes.depth, held * sizes.depth, 0);
-            for (int strip = 0; strip < rows; strip += height) {
-                int begin = strip * sizes.depth;
-                kernels.packStrip(read, begin, sizes.depth, sizes.depth, a, begin);
-            }
+            a.put(read, Rounding.roundUp(rows, height), 0);
             for (int column = 0; column < sizes.columns; column += VectorKernels.PANEL) {
-                kernels.multiplyStrips(
-                        a, 0, b, column * sizes.depth, y, panelBegin(column), tilePitch(), rows, sizes.depth, true);
+                for (int term = 0; term < sizes.depth; term += slice) {
+                    int terms = Math.min(slice, sizes.depth - term);
+                    int panel = column * sizes.depth + term * VectorKernels.PANEL;
+                    int first = panelBegin(column);
+                    kernels.multiplyStrips(
+                            a.values(), a.place(term), b, panel, y, first, tilePitch(), rows, terms, term == 0);
+                }
             }
             joinRows(y, rows);
             results.write((index * sizes.rows + row) * sizes.columns, y, 0, rows * sizes.columns);
         }
         scratch.give(y);
         scratch.give(b);
-        scratch.give(a);
+        a.give(scratch);
         scratch.give(read);
     }
 

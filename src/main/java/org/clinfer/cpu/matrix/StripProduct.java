@@ -1,22 +1,31 @@
 package org.clinfer.cpu.matrix;
 
 import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.function.IntFunction;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.vector.VectorKernels;
 
-/**
- * A product of several rows with a matrix in panels: rows are brought into strips, and each panel stays in the caches while
- * strips pass.
- */
+/** A product of several rows with a matrix in panels. */
 final class StripProduct {
 
-    /** Panels whose products go to a result together, at most. */
+    /*
+     * A unit is some rows by some panels. The depth is cut into slices: those of a panel stay in the first cache level while
+     * the rows pass, and those of the rows in the second. Each thread brings the rows of its units into slices by itself and
+     * keeps them for the next one: where all threads did that for one another first, they waited for each other and then
+     * fetched the rows from each other's caches.
+     */
+
+    /** Rows of a unit at most: a panel is read from the caches further out once for each unit. */
+    private static final int ROWS = 130;
+
+    /** Panels of a unit at most. */
     private static final int PANELS = 4;
 
-    /** Elements that are copied in some microseconds. */
-    private static final int COPIED = 1 << 14;
+    /** Units for each thread, so that all end at about the same time. */
+    private static final int UNITS = 4;
 
     private final Panels panels;
     private final int depth;
@@ -26,25 +35,22 @@ final class StripProduct {
     private final int rows;
     private final Parallel parallel;
     private final VectorKernels kernels;
-    private final int height;
-    private final int strips;
 
     /** Terms of a slice. */
     private final int slice;
 
-    /**
-     * Of a number of columns.
-     *
-     * @param most terms of a slice
-     */
+    /** Rows of a unit. */
+    private final int held;
+
+    /** Panels of a unit. */
+    private final int wide;
+
+    /** Units beside one another. */
+    private final int across;
+
+    /** Of a number of columns. */
     StripProduct(
-            Panels panels,
-            int columns,
-            PanelProduct.Left left,
-            int rows,
-            int most,
-            Parallel parallel,
-            VectorKernels kernels) {
+            Panels panels, int columns, PanelProduct.Left left, int rows, Parallel parallel, VectorKernels kernels) {
         this.panels = panels;
         this.depth = panels.depth();
         this.columns = columns;
@@ -53,9 +59,16 @@ final class StripProduct {
         this.rows = rows;
         this.parallel = parallel;
         this.kernels = kernels;
-        this.height = kernels.stripRows();
-        this.strips = Rounding.ceilDiv(rows, height);
-        this.slice = Rounding.ceilDiv(depth, Math.max(1, Rounding.ceilDiv(depth, most)));
+        this.slice = RowSlices.terms(kernels.strips(), depth);
+        int height = kernels.strips().rows();
+        int strips = Rounding.ceilDiv(rows, height);
+        int count = Math.max(1, Rounding.ceilDiv(columns, width));
+        int wanted = UNITS * parallel.threads();
+        int tall = Rounding.evenly(strips, ROWS / height);
+        this.wide =
+                Rounding.evenly(count, Math.max(1, Math.min(PANELS, count * Rounding.ceilDiv(strips, tall) / wanted)));
+        this.across = Rounding.ceilDiv(count, wide);
+        this.held = height * Rounding.evenly(strips, Math.max(1, Math.min(tall, strips * across / wanted)));
     }
 
     /** @param sums room for so many of them */
@@ -63,69 +76,78 @@ final class StripProduct {
         if (columns == 0) {
             return;
         }
-        float[] a = parallel.scratch().take(Math.multiplyExact(strips * height, depth));
-        pack(a);
-        int held = evenly(strips, Math.max(1, panels.rows() / height));
-        int groups = Rounding.ceilDiv(strips, held);
-        int count = Rounding.ceilDiv(columns, width);
-        int wide = evenly(count, PANELS);
-        int grain = (int) Math.max(1, PanelProduct.GRAIN / Math.max(1, (long) held * height * depth * wide * width));
-        parallel.forRange(Rounding.ceilDiv(count, wide) * groups, grain, (from, to) -> {
+        long products = (long) held * depth * wide * width;
+        int grain = (int) Math.max(1, PanelProduct.GRAIN / Math.max(1, products));
+        Queue<UnitRows> idle = new ConcurrentLinkedQueue<>();
+        parallel.forRange(Rounding.ceilDiv(rows, held) * across, grain, (from, to) -> {
+            UnitRows found = idle.poll();
+            UnitRows of = found == null ? new UnitRows() : found;
             float[] room = panels.room(slice, parallel.scratch());
-            try (StripSums of = sums.apply(held * height * wide * width)) {
-                for (int item = from; item < to; item++) {
-                    int panel = item / groups * wide;
-                    multiply(a, item % groups * held, held, panel, Math.min(wide, count - panel), room, of);
+            try (StripSums into = sums.apply(held * wide * width)) {
+                for (int unit = from; unit < to; unit++) {
+                    of.bring(unit / across * held);
+                    multiply(of, unit % across * wide, room, into);
                 }
             }
             parallel.scratch().give(room);
+            idle.add(of);
         });
-        parallel.scratch().give(a);
+        idle.forEach(of -> of.slices.give(parallel.scratch()));
     }
 
-    /** Slice by slice of the depth, strip by strip. */
-    private void pack(float[] a) {
-        parallel.forRange(strips, Math.max(1, COPIED / Math.max(1, height * depth)), (from, to) -> {
-            float[] read = parallel.scratch().take(height * depth);
-            for (int strip = from; strip < to; strip++) {
-                int count = Math.min(height, rows - strip * height);
-                left.read(strip * height, count, read);
-                Arrays.fill(read, count * depth, height * depth, 0);
-                for (int term = 0; term < depth; term += slice) {
-                    int terms = Math.min(slice, depth - term);
-                    int at = height * (strips * term + strip * terms);
-                    kernels.packStrip(read, term, depth, terms, a, at);
-                }
-            }
-            parallel.scratch().give(read);
-        });
-    }
-
-    /** Some strips by some panels that follow one another. */
-    private void multiply(float[] a, int strip, int held, int panel, int wide, float[] room, StripSums sums) {
-        int row = strip * height;
-        int count = Math.min(held * height, rows - row);
+    /** Some rows by some panels. */
+    private void multiply(UnitRows of, int panel, float[] room, StripSums sums) {
+        int wanted = Math.min(wide, Rounding.ceilDiv(columns, width) - panel);
         int pitch = wide * width;
+        RowSlices a = of.slices;
         int term = 0;
         do {
             int terms = Math.min(slice, depth - term);
-            int at = height * (strips * term + strip * terms);
-            for (int i = 0; i < wide; i++) {
-                Panels.Piece right = panels.piece(panel + i, term, terms, room);
-                float[] into = sums.slice(term == 0);
-                kernels.multiplyStrips(a, at, right.array(), right.at(), into, i * width, pitch, count, terms, true);
+            boolean isNew = term == 0 || !sums.isRunning();
+            for (int i = 0; i < wanted; i++) {
+                Panels.Piece b = panels.piece(panel + i, term, terms, room);
+                kernels.multiplyStrips(
+                        a.values(),
+                        a.place(term),
+                        b.array(),
+                        b.at(),
+                        sums.slice(),
+                        i * width,
+                        pitch,
+                        of.count,
+                        terms,
+                        isNew);
             }
-            sums.add(count * pitch, term == 0);
+            sums.add(of.count * pitch, term == 0);
             term += slice;
         } while (term < depth);
         int column = panel * width;
-        for (int i = 0; i < count; i++) {
-            sums.give(row + i, column, Math.min(pitch, columns - column), i * pitch);
+        for (int i = 0; i < of.count; i++) {
+            sums.give(of.first + i, column, Math.min(pitch, columns - column), i * pitch);
         }
     }
 
-    /** {@return how many of {@code count} go together, {@code most} at most, where all groups are about as large} */
-    private static int evenly(int count, int most) {
-        return Rounding.ceilDiv(count, Rounding.ceilDiv(count, most));
+    /** The rows of a unit, brought into slices. */
+    private final class UnitRows {
+        private final RowSlices slices = new RowSlices(kernels.strips(), depth, held, parallel.scratch());
+        private int first = -1;
+        private int count;
+
+        void bring(int begin) {
+            if (first == begin) {
+                return;
+            }
+            first = begin;
+            count = Math.min(held, rows - begin);
+            int height = kernels.strips().rows();
+            float[] read = parallel.scratch().take(height * depth);
+            for (int row = 0; row < count; row += height) {
+                int found = Math.min(height, count - row);
+                left.read(begin + row, found, read);
+                Arrays.fill(read, found * depth, height * depth, 0);
+                slices.put(read, height, row);
+            }
+            parallel.scratch().give(read);
+        }
     }
 }

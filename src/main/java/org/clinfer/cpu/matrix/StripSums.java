@@ -3,16 +3,18 @@ package org.clinfer.cpu.matrix;
 import java.util.Arrays;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Scratch;
-import org.clinfer.cpu.vector.RowKernels;
 import org.clinfer.cpu.vector.VectorKernels;
 
 /** The sums of some rows and columns of a {@link StripProduct}, slice by slice of its terms. */
 sealed interface StripSums extends AutoCloseable {
 
     /** The array for the sums of a slice. */
-    float[] slice(boolean isFirst);
+    float[] slice();
 
-    /** Adds the first {@code count} sums of a slice. */
+    /** True if the array has the sums of the slices before, to which those of a slice are added. */
+    boolean isRunning();
+
+    /** Takes the first {@code count} sums of a slice. */
     void add(int count, boolean isFirst);
 
     /** Gives {@code count} sums from {@code at} on to the result. */
@@ -26,26 +28,26 @@ sealed interface StripSums extends AutoCloseable {
         private final PanelProduct.Result result;
         private final Scratch scratch;
         private final float[] sums;
-        private final float[] more;
 
-        /** @param hasMore whether there is more than one slice */
-        Floats(int size, boolean hasMore, PanelProduct.Result result, Parallel parallel) {
+        Floats(int size, PanelProduct.Result result, Parallel parallel) {
             this.result = result;
             this.scratch = parallel.scratch();
             this.sums = scratch.take(size);
-            this.more = scratch.take(hasMore ? size : 0);
         }
 
         @Override
-        public float[] slice(boolean isFirst) {
-            return isFirst ? sums : more;
+        public float[] slice() {
+            return sums;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return true;
         }
 
         @Override
         public void add(int count, boolean isFirst) {
-            if (!isFirst) {
-                RowKernels.add(sums, more, count);
-            }
+            // they have been added to those before
         }
 
         @Override
@@ -55,7 +57,6 @@ sealed interface StripSums extends AutoCloseable {
 
         @Override
         public void close() {
-            scratch.give(more);
             scratch.give(sums);
         }
     }
@@ -77,8 +78,13 @@ sealed interface StripSums extends AutoCloseable {
         }
 
         @Override
-        public float[] slice(boolean isFirst) {
+        public float[] slice() {
             return slice;
+        }
+
+        @Override
+        public boolean isRunning() {
+            return false;
         }
 
         @Override

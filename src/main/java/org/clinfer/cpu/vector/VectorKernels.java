@@ -72,18 +72,16 @@ public interface VectorKernels {
             int rows,
             int vectors);
 
-    /** Rows of the left matrix of {@link #multiplyStrips} that lie together. */
-    int stripRows();
-
-    /** Lays the rows of a strip side by side: {@code to[at + k * stripRows() + i] = rows[from + i * pitch + k]} for k below {@code depth}. */
-    void packStrip(float[] rows, int from, int pitch, int depth, float[] to, int at);
+    /** The left matrix of {@link #multiplyStrips}. */
+    StripShape strips();
 
     /**
-     * Adds the product of a matrix in strips of {@link #stripRows} rows, one after the other, and {@link #PANEL} columns of another:
-     * {@code y[to + i * pitch + j] += sum over k of a[left + (i / h * depth + k) * h + i % h] * b[right + k * PANEL + j]} for
-     * strips of {@code h} rows. All rows of the last strip may be written.
+     * Adds the product of some rows of a matrix and {@link #PANEL} columns of another: {@code y[to + i * pitch + j] += sum over k
+     * of a[left + i * p + k] * b[right + k * PANEL + j]}, where rows are p apart as in {@link #strips}. Rows up to a multiple of
+     * those of a tile are read and may be written.
      *
      * @param rows that are needed
+     * @param depth as many terms as rows have at most
      * @param isFirst whether y holds nothing yet
      */
     void multiplyStrips(

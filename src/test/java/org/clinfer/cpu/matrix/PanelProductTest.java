@@ -14,8 +14,8 @@ import org.junit.jupiter.api.Test;
 
 class PanelProductTest {
 
-    private static final int[] ROWS = {1, 3, 4, 5, 6, 8, 13, 16, 20, 40, 97, 133};
-    private static final int[] DEPTHS = {0, 1, 7, 192, 193, 255, 258, 259, 600, 2047, 2049};
+    private static final int[] ROWS = {1, 3, 4, 5, 6, 8, 9, 11, 13, 16, 17, 20, 40, 97, 133, 261};
+    private static final int[] DEPTHS = {0, 1, 7, 95, 96, 97, 192, 193, 259, 600, 2049};
     private static final int[] COLUMNS = {0, 1, 8, 31, 32, 33, 150};
     private static final int POISON = 12345;
 

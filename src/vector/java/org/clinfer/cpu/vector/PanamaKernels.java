@@ -84,13 +84,8 @@ final class PanamaKernels implements VectorKernels {
     }
 
     @Override
-    public int stripRows() {
-        return StripTiles.ROWS;
-    }
-
-    @Override
-    public void packStrip(float[] rows, int from, int pitch, int depth, float[] to, int at) {
-        StripTiles.pack(rows, from, pitch, depth, to, at);
+    public StripShape strips() {
+        return StripTiles.SHAPE;
     }
 
     @Override
