@@ -22,10 +22,10 @@ final class StripProduct {
     private static final int ROWS = 130;
 
     /** Panels of a unit at most. */
-    private static final int PANELS = 4;
+    private static final int PANELS = 3;
 
-    /** Units for each thread, so that all end at about the same time. */
-    private static final int UNITS = 4;
+    /** Units for each thread: with few of them, a thread takes the rows that it made itself in the product before. */
+    private static final int UNITS = 2;
 
     private final Panels panels;
     private final int depth;
@@ -64,11 +64,11 @@ final class StripProduct {
         int strips = Rounding.ceilDiv(rows, height);
         int count = Math.max(1, Rounding.ceilDiv(columns, width));
         int wanted = UNITS * parallel.threads();
-        int tall = Rounding.evenly(strips, ROWS / height);
-        this.wide =
-                Rounding.evenly(count, Math.max(1, Math.min(PANELS, count * Rounding.ceilDiv(strips, tall) / wanted)));
+        int most = Math.min(PANELS, Math.max(1, count * strips / wanted));
+        this.wide = Rounding.evenly(count, most);
         this.across = Rounding.ceilDiv(count, wide);
-        this.held = height * Rounding.evenly(strips, Math.max(1, Math.min(tall, strips * across / wanted)));
+        int tall = Math.min(ROWS / height, Math.max(1, strips * across / wanted));
+        this.held = height * Rounding.evenly(strips, tall);
     }
 
     /** @param sums room for so many of them */
