@@ -129,12 +129,23 @@ final class MatMul implements CpuOperator {
     }
 
     private static SmallProducts.Sizes sizes(MatrixBatch batch) {
+        int rows = batch.rows();
+        int columns = batch.columns();
         int[] lefts = new int[batch.count()];
         int[] rights = new int[batch.count()];
+        int[] results = new int[batch.count()];
         for (int i = 0; i < lefts.length; i++) {
             lefts[i] = batch.left(i);
             rights[i] = batch.right(i);
+            results[i] = i * rows * columns;
         }
-        return new SmallProducts.Sizes(batch.rows(), batch.depth(), batch.columns(), lefts.length, lefts, rights);
+        return new SmallProducts.Sizes(
+                rows,
+                batch.depth(),
+                columns,
+                new SmallProducts.Matrices(lefts, batch.depth(), 1),
+                new SmallProducts.Matrices(rights, columns, 1),
+                new SmallProducts.Matrices(results, columns, 1),
+                1);
     }
 }

@@ -1,11 +1,14 @@
 package org.clinfer.cpu.matrix;
 
 import java.util.Arrays;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import org.clinfer.cpu.call.CpuCall;
 import org.clinfer.cpu.call.Parallel;
 import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.call.Scratch;
 import org.clinfer.cpu.memory.TensorValues;
+import org.clinfer.cpu.vector.RowKernels;
 import org.clinfer.cpu.vector.VectorKernels;
 import org.clinfer.tensor.Tensor;
 
@@ -13,8 +16,7 @@ import org.clinfer.tensor.Tensor;
 final class SmallProducts {
 
     /*
-     * A unit is some rows of one product. What it reads lies in one piece, and so does what it writes: each is one copy. The
-     * right matrix is brought into panels once for units that follow one another. Where there are few rows, the right matrix is
+     * A unit is some rows of one product. What it reads lies in one piece or in lines, and so does what it writes. The right matrix is brought into panels once for units that follow one another. Where there are few rows, the right matrix is
      * read but a few times: it is copied piece by piece, each as large as the first cache level holds.
      */
 
@@ -43,16 +45,45 @@ final class SmallProducts {
     private final int units;
 
     /**
-     * @param count products
-     * @param lefts where the left matrix of each begins
-     * @param rights where the right matrix of each begins
+     * Products of left matrices whose columns are neighbours.
+     *
+     * @param right matrices of which the columns or the rows are neighbours
+     * @param alpha by which the products are multiplied
      */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Sizes(int rows, int depth, int columns, int count, int[] lefts, int[] rights) {
+    record Sizes(int rows, int depth, int columns, Matrices left, Matrices right, Matrices result, float alpha) {
+
+        /** The number of products. */
+        int count() {
+            return left.begins.length;
+        }
 
         /** {@return whether the right matrices are small, and there is something to compute} */
         boolean areSmall() {
-            return (long) depth * columns <= MOST && depth > 0 && (long) rows * columns * count > 0;
+            return (long) depth * columns <= MOST && depth > 0 && (long) rows * columns * count() > 0;
+        }
+    }
+
+    /**
+     * One matrix of each product.
+     *
+     * @param begins where each begins
+     * @param first distance of rows
+     * @param second distance of columns
+     */
+    @SuppressWarnings("ArrayRecordComponent")
+    record Matrices(int[] begins, int first, int second) {
+
+        /** Reads some rows whose columns are neighbours, or some columns whose rows are. */
+        void read(Tensor from, int at, int lines, int length, float[] into) {
+            TensorValues values = TensorValues.of(from);
+            int step = second == 1 ? first : second;
+            if (step == length) {
+                values.read(at, into, 0, lines * length);
+                return;
+            }
+            for (int line = 0; line < lines; line++) {
+                values.read(at + line * step, into, line * length, length);
+            }
         }
     }
 
@@ -63,7 +94,7 @@ final class SmallProducts {
         this.result = call.output();
         this.kernels = kernels;
         int held = Math.max(1, UNIT / Math.max(sizes.depth, sizes.columns));
-        int wanted = Rounding.ceilDiv(4 * call.parallel().threads(), sizes.count);
+        int wanted = Rounding.ceilDiv(4 * call.parallel().threads(), sizes.count());
         int height = kernels.strips().rows();
         int rows = Math.max(height, Math.min(held, Rounding.ceilDiv(sizes.rows, wanted)));
         this.unit = Math.min(Rounding.roundUp(rows, height), sizes.rows);
@@ -73,35 +104,34 @@ final class SmallProducts {
     void run(Parallel parallel) {
         long products = (long) unit * sizes.depth * sizes.columns;
         int grain = Math.max(1, (int) ((1 << 16) / products));
-        parallel.forRange(Math.multiplyExact(sizes.count, units), grain, (from, to) -> {
-            if (sizes.rows < TILE_ROWS) {
-                multiplyFew(from, to, parallel.scratch());
-            } else {
-                multiply(from, to, parallel.scratch());
-            }
+        int count = Math.multiplyExact(sizes.count(), units);
+        if (sizes.rows < TILE_ROWS) {
+            parallel.forRange(count, grain, (from, to) -> multiplyFew(from, to, parallel.scratch()));
+            return;
+        }
+        Queue<RightPanels> idle = new ConcurrentLinkedQueue<>();
+        parallel.forRange(count, grain, (from, to) -> {
+            RightPanels found = idle.poll();
+            RightPanels b = found == null ? new RightPanels(parallel.scratch()) : found;
+            multiply(from, to, b, parallel.scratch());
+            idle.add(b);
         });
+        idle.forEach(b -> parallel.scratch().give(b.values));
     }
 
-    private void multiply(int from, int to, Scratch scratch) {
-        TensorValues lefts = TensorValues.of(left);
-        TensorValues results = TensorValues.of(result);
+    private void multiply(int from, int to, RightPanels b, Scratch scratch) {
         int height = kernels.strips().rows();
         int held = Rounding.roundUp(unit, height);
         int slice = RowSlices.terms(kernels.strips(), sizes.depth);
         float[] read = scratch.take(Math.max(held, sizes.columns) * sizes.depth);
         RowSlices a = new RowSlices(kernels.strips(), sizes.depth, held, scratch);
-        float[] b = scratch.take(Rounding.roundUp(sizes.columns, VectorKernels.PANEL) * sizes.depth);
         float[] y = scratch.take(held * tilePitch());
-        int packed = -1;
         for (int at = from; at < to; at++) {
             int index = at / units;
             int row = at % units * unit;
             int rows = Math.min(unit, sizes.rows - row);
-            if (sizes.rights[index] != packed) {
-                packed = sizes.rights[index];
-                pack(packed, read, b);
-            }
-            lefts.read(sizes.lefts[index] + row * sizes.depth, read, 0, rows * sizes.depth);
+            b.bring(sizes.right.begins[index], read);
+            sizes.left.read(left, sizes.left.begins[index] + row * sizes.left.first, rows, sizes.depth, read);
             Arrays.fill(read, rows * sizes.depth, held * sizes.depth, 0);
             a.put(read, Rounding.roundUp(rows, height), 0);
             for (int column = 0; column < sizes.columns; column += VectorKernels.PANEL) {
@@ -110,29 +140,14 @@ final class SmallProducts {
                     int panel = column * sizes.depth + term * VectorKernels.PANEL;
                     int first = panelBegin(column);
                     kernels.multiplyStrips(
-                            a.values(), a.place(term), b, panel, y, first, tilePitch(), rows, terms, term == 0);
+                            a.values(), a.place(term), b.values, panel, y, first, tilePitch(), rows, terms, term == 0);
                 }
             }
-            joinRows(y, rows);
-            results.write((index * sizes.rows + row) * sizes.columns, y, 0, rows * sizes.columns);
+            write(y, rows, sizes.result.begins[index] + row * sizes.result.first);
         }
         scratch.give(y);
-        scratch.give(b);
         a.give(scratch);
         scratch.give(read);
-    }
-
-    /** Brings a right matrix into panels, the last of which ends with the matrix. */
-    private void pack(int at, float[] read, float[] b) {
-        TensorValues.of(right).read(at, read, 0, sizes.depth * sizes.columns);
-        int width = Math.min(VectorKernels.PANEL, sizes.columns);
-        for (int column = 0; column < sizes.columns; column += VectorKernels.PANEL) {
-            for (int k = 0; k < sizes.depth; k++) {
-                int to = column * sizes.depth + k * VectorKernels.PANEL;
-                System.arraycopy(read, k * sizes.columns + panelBegin(column), b, to, width);
-                Arrays.fill(b, to + width, to + VectorKernels.PANEL, 0);
-            }
-        }
     }
 
     /** The first column of the panel for a column. */
@@ -145,13 +160,26 @@ final class SmallProducts {
         return Math.max(sizes.columns, VectorKernels.PANEL);
     }
 
-    private void joinRows(float[] y, int rows) {
+    private void write(float[] y, int rows, int to) {
         int pitch = tilePitch();
+        float alpha = sizes.alpha;
+        for (int i = 0; alpha != 1 && i < rows * pitch; i++) {
+            y[i] *= alpha;
+        }
+        TensorValues results = TensorValues.of(result);
+        if (sizes.result.first != sizes.columns) {
+            for (int row = 0; row < rows; row++) {
+                results.write(to + row * sizes.result.first, y, row * pitch, sizes.columns);
+            }
+            return;
+        }
         for (int row = 1; row < rows && pitch > sizes.columns; row++) {
             System.arraycopy(y, row * pitch, y, row * sizes.columns, sizes.columns);
         }
+        results.write(to, y, 0, rows * sizes.columns);
     }
 
+    /** For matrices that lie as they are multiplied. */
     private void multiplyFew(int from, int to, Scratch scratch) {
         TensorValues lefts = TensorValues.of(left);
         TensorValues rights = TensorValues.of(right);
@@ -162,17 +190,17 @@ final class SmallProducts {
         float[] b = scratch.take(Math.min(most, sizes.depth) * sizes.columns + slack);
         float[] y = scratch.take(sizes.rows * pitch() + slack);
         for (int index = from; index < to; index++) {
-            lefts.read(sizes.lefts[index], a, 0, sizes.rows * sizes.depth);
+            lefts.read(sizes.left.begins[index], a, 0, sizes.rows * sizes.depth);
             for (int term = 0; term < sizes.depth; term += most) {
                 int terms = Math.min(most, sizes.depth - term);
-                rights.read(sizes.rights[index] + term * sizes.columns, b, 0, terms * sizes.columns);
+                rights.read(sizes.right.begins[index] + term * sizes.columns, b, 0, terms * sizes.columns);
                 for (int row = 0; row < sizes.rows; row++) {
                     kernels.addRow(
                             a, row * sizes.depth + term, terms, b, 0, sizes.columns, y, row * pitch(), term == 0);
                 }
             }
             for (int row = 0; row < sizes.rows; row++) {
-                results.write((index * sizes.rows + row) * sizes.columns, y, row * pitch(), sizes.columns);
+                results.write(sizes.result.begins[index] + row * sizes.columns, y, row * pitch(), sizes.columns);
             }
         }
         scratch.give(y);
@@ -184,5 +212,39 @@ final class SmallProducts {
     private int pitch() {
         int tile = VectorKernels.ROW_VECTORS * kernels.lanes();
         return Rounding.ceilDiv(sizes.columns, tile) * tile;
+    }
+
+    /** A right matrix in panels, the last of which ends with the matrix. A thread keeps it for the units that it takes next. */
+    private final class RightPanels {
+        private final float[] values;
+        private int packed = -1;
+
+        RightPanels(Scratch scratch) {
+            this.values = scratch.take(Rounding.roundUp(sizes.columns, VectorKernels.PANEL) * sizes.depth);
+        }
+
+        void bring(int at, float[] read) {
+            if (packed == at) {
+                return;
+            }
+            packed = at;
+            boolean hasRows = sizes.right.second == 1;
+            int lines = hasRows ? sizes.depth : sizes.columns;
+            int length = hasRows ? sizes.columns : sizes.depth;
+            sizes.right.read(right, at, lines, length, read);
+            int width = Math.min(VectorKernels.PANEL, sizes.columns);
+            for (int column = 0; column < sizes.columns; column += VectorKernels.PANEL) {
+                for (int k = 0; k < sizes.depth; k++) {
+                    int to = column * sizes.depth + k * VectorKernels.PANEL;
+                    int first = panelBegin(column);
+                    if (hasRows) {
+                        System.arraycopy(read, k * sizes.columns + first, values, to, width);
+                    } else {
+                        RowKernels.everyNth(read, first * sizes.depth + k, sizes.depth, values, to, width);
+                    }
+                    Arrays.fill(values, to + width, to + VectorKernels.PANEL, 0);
+                }
+            }
+        }
     }
 }

@@ -6,7 +6,6 @@ import org.clinfer.cpu.call.Rounding;
 import org.clinfer.cpu.call.Scratch;
 import org.clinfer.cpu.memory.TensorValues;
 import org.clinfer.cpu.vector.VectorKernels;
-import org.clinfer.tensor.DType;
 
 /**
  * Products of few rows and matrices of which terms or columns are neighbours, in explicit vectors: each matrix is read once
@@ -33,9 +32,8 @@ final class StridedRows {
         this.kernels = kernels;
     }
 
-    static boolean takes(StridedSizes sizes, DType dtype) {
-        return dtype != DType.FLOAT64
-                && sizes.rows() <= MAX_ROWS
+    static boolean takes(StridedSizes sizes) {
+        return sizes.rows() <= MAX_ROWS
                 && (sizes.right().first() == 1 || sizes.right().second() == 1);
     }
 

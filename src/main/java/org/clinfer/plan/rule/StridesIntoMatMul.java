@@ -23,13 +23,19 @@ import org.clinfer.tensor.TensorType;
  * y = StridedMatMul(q, x) {b_strides, perm, alpha: 0.125}
  * </pre>
  *
- * <p>Only where a kernel for GPUs takes it, or where a processor multiplies few rows of floats: it packs matrices for many rows, for
- * which it is the same in what order they lie.
+ * <p>Only where a kernel for GPUs takes it, or where a processor multiplies few rows of floats, or the CPU small matrices, as in
+ * attention: larger ones are packed by panels, for which it is the same in what order they lie.
  */
 final class StridesIntoMatMul implements FusionRule {
 
     /** Rows up to which a processor reads a matrix where it lies. */
     private static final int FEW_ROWS = 4;
+
+    /** Elements of a right matrix that the CPU brings into panels as a whole. */
+    private static final long SMALL = 1 << 16;
+
+    /** Neighbours that are worth a copy of their own. */
+    private static final long LINE = 16;
 
     /** The kernels of processors for that. */
     private static final String ROWS = "rows_";
@@ -40,6 +46,11 @@ final class StridesIntoMatMul implements FusionRule {
 
         static Tail none(int axes) {
             return new Tail(List.of(), 1, LongStream.range(0, axes).toArray());
+        }
+
+        /** {@return whether neighbouring columns stay neighbours} */
+        boolean keepsColumns() {
+            return perm[perm.length - 1] == perm.length - 1;
         }
 
         private Tail with(Part node, double by, long[] order) {
@@ -57,7 +68,7 @@ final class StridesIntoMatMul implements FusionRule {
     @Override
     public boolean apply(int position, Rewriting graph) {
         Part product = Part.at(position, graph);
-        if (!product.op().equals("MatMul") || !(isOnGpu(product.placed()) || hasFewRows(product, graph))) {
+        if (!product.op().equals("MatMul") || !(isOnGpu(product.placed()) || isOnProcessor(product, graph))) {
             return false;
         }
         TensorType type = product.placed().outputTypes().get(0);
@@ -74,7 +85,7 @@ final class StridesIntoMatMul implements FusionRule {
         List<Tail> tails = tails(product, graph);
         for (int i = tails.size() - 1; i >= 0; i--) {
             Tail tail = tails.get(i);
-            boolean gains = a.moves() || b.moves() || i > 0;
+            boolean gains = (a.moves() || b.moves() || i > 0) && (hasFewRows(type) || tail.keepsColumns());
             boolean isMild = OperandView.isMild(a.factor() * b.factor() * tail.factor());
             if (gains && isMild && rewrite(product, a, b, tail, graph)) {
                 return true;
@@ -87,17 +98,30 @@ final class StridesIntoMatMul implements FusionRule {
         return graph.type(product.input(input)).shape().rank();
     }
 
-    /** {@return whether a processor multiplies few rows by a matrix that is another one in each run} */
-    private static boolean hasFewRows(Part product, Rewriting graph) {
+    /** {@return whether a processor multiplies few rows, or the CPU small matrices, by one that is another one in each run} */
+    private static boolean isOnProcessor(Part product, Rewriting graph) {
         PlacedNode placed = product.placed();
         TensorType type = placed.outputTypes().get(0);
-        int axes = type.shape().rank();
-        boolean isProcessor = placed.target() == PlacedNode.Target.CPU || graph.isProcessor();
-        return isProcessor
+        boolean isCpu = placed.target() == PlacedNode.Target.CPU;
+        return (isCpu || graph.isProcessor())
                 && type.dtype() == DType.FLOAT32
-                && axes >= 2
-                && type.shape().size(axes - 2) <= FEW_ROWS
+                && type.shape().rank() >= 2
+                && (hasFewRows(type) || isCpu && isSmall(product, graph))
                 && graph.known(product.input(1)).isEmpty();
+    }
+
+    private static boolean hasFewRows(TensorType type) {
+        return type.shape().size(type.shape().rank() - 2) <= FEW_ROWS;
+    }
+
+    private static boolean isSmall(Part product, Rewriting graph) {
+        long[] right = graph.type(product.input(1)).shape().sizes();
+        if (right.length < 2) {
+            return false;
+        }
+        long terms = right[right.length - 2];
+        long columns = right[right.length - 1];
+        return terms >= LINE && columns >= LINE && terms * columns <= SMALL;
     }
 
     /** {@return whether a product was placed where it is worth it} */

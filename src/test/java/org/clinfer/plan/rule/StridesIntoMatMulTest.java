@@ -2,7 +2,6 @@ package org.clinfer.plan.rule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.List;
 import java.util.Map;
 import org.clinfer.graph.Attribute;
 import org.clinfer.place.PlacedGraph;
@@ -27,15 +26,19 @@ class StridesIntoMatMulTest {
         return tensor;
     }
 
-    /** Tokens 12, heads 2 of width 12: what a layer gives for queries, keys and values. */
+    /** Tokens, and 2 heads: what a layer gives for queries, keys and values. */
     private static Rewritten attention() {
+        return attention(12, 12);
+    }
+
+    private static Rewritten attention(long tokens, long width) {
         return new Rewritten(DType.FLOAT32)
-                .input("x", 1, 12, 72)
+                .input("x", 1, tokens, 6 * width)
                 .constant("zero", index(0))
                 .constant("one", index(1))
                 .constant("two", index(-1))
                 .number("scale", 0.25)
-                .node("Reshape", "x", "r", Map.of("shape", Attribute.ofInts(1, 12, 3, 2, 12)))
+                .node("Reshape", "x", "r", Map.of("shape", Attribute.ofInts(1, tokens, 3, 2, width)))
                 .node("Transpose", "r", "t", perm(2, 0, 3, 1, 4))
                 .node("Gather", "t,zero", "q", Map.of("axis", Attribute.of(0)))
                 .node("Gather", "t,one", "k", Map.of("axis", Attribute.of(0)))
@@ -214,7 +217,11 @@ class StridesIntoMatMulTest {
     }
 
     private static Rewritten onCpu(Rewritten graph) {
-        for (String node : List.of("qt", "kt", "s", "scaled", "p", "o", "y")) {
+        return onCpu(graph, "qt", "kt", "s", "scaled", "p", "o", "y");
+    }
+
+    private static Rewritten onCpu(Rewritten graph, String... nodes) {
+        for (String node : nodes) {
             graph.onCpu(node);
         }
         return graph;
@@ -246,6 +253,38 @@ class StridesIntoMatMulTest {
         assertThat(Rewritten.operators(mixed))
                 .as("what the device transposes is read as it gives it")
                 .containsExactly("Transpose", "Transpose", "MatMul", "Mul", "Softmax", "StridedMatMul");
+    }
+
+    private static Rewritten attentionOnCpu(long tokens, long width) {
+        return onCpu(attention(tokens, width), "r", "t", "q", "k", "v", "kt", "s", "scaled", "p", "o", "y");
+    }
+
+    @Test
+    void theCpuReadsSmallMatricesInPlace() {
+        PlacedGraph graph = attentionOnCpu(20, 16).output("y").by(RULE);
+        assertThat(Rewritten.operators(graph)).containsExactly("StridedMatMul", "Softmax", "StridedMatMul");
+        assertThat(longs(graph.nodes().get(0), "b_strides")).endsWith(16, 1, 96);
+
+        assertThat(Rewritten.operators(attentionOnCpu(15, 16).output("y").by(RULE)))
+                .as("rows of few elements")
+                .doesNotContain("StridedMatMul");
+        assertThat(Rewritten.operators(attentionOnCpu(1025, 64).output("y").by(RULE)))
+                .as("a matrix that is not brought into panels as a whole")
+                .doesNotContain("StridedMatMul");
+        PlacedGraph columns = onCpu(
+                        new Rewritten(DType.FLOAT32)
+                                .input("a", 2, 20, 16)
+                                .input("b", 2, 16, 24)
+                                .number("f", 3)
+                                .node("MatMul", "a,b", "m")
+                                .node("Mul", "f,m", "s")
+                                .node("Transpose", "s", "y", perm(0, 2, 1)),
+                        "m",
+                        "s",
+                        "y")
+                .output("y")
+                .by(RULE);
+        assertThat(Rewritten.operators(columns)).containsExactly("StridedMatMul", "Transpose");
     }
 
     @Test
