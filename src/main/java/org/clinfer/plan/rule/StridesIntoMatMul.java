@@ -106,7 +106,7 @@ final class StridesIntoMatMul implements FusionRule {
         return (isCpu || graph.isProcessor())
                 && type.dtype() == DType.FLOAT32
                 && type.shape().rank() >= 2
-                && (hasFewRows(type) || isCpu && isSmall(product, graph))
+                && (hasFewRows(type) || (isCpu && isSmall(product, graph)))
                 && graph.known(product.input(1)).isEmpty();
     }
 

@@ -73,7 +73,7 @@ final class StripTiles {
         if (ROWS == 6) {
             return 6;
         }
-        return rows <= 8 || rows > 10 && rows <= 16 ? 8 : 10;
+        return rows <= 8 || (rows > 10 && rows <= 16) ? 8 : 10;
     }
 
     private static void rows10(
