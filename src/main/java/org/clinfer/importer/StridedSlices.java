@@ -7,6 +7,11 @@ public final class StridedSlices {
 
     private StridedSlices() {}
 
+    /** {@return an end of a stride as Slice has it, to which the largest number is the end of the axis in any direction} */
+    public static long end(long end, long stride) {
+        return stride < 0 ? Math.min(end, Integer.MAX_VALUE - 1) : end;
+    }
+
     /**
      * {@return whether a slice is empty because it goes back from before the axis; Slice begins at the first element then, as
      * ONNX and OpenVINO have it}

@@ -54,7 +54,10 @@ final class SelectionReferences {
         return Arrays.stream(lists).flatMapToLong(Arrays::stream).toArray();
     }
 
-    /** As numpy slices, but ends of negative steps name the element before the first by a number below -size. */
+    /**
+     * As numpy slices, but ends of negative steps name the element before the first by a number below -size, or as ends of
+     * positive steps name the one behind the last, by the largest number of their type.
+     */
     private static Array slice(Call call) {
         Array x = call.input(0);
         long[] starts = Values.ints(call, 1, "starts");
@@ -92,7 +95,8 @@ final class SelectionReferences {
                 chosen.add(at);
             }
         } else {
-            for (long at = Math.min(size - 1, from); at > Math.max(to, -1); at += step) {
+            boolean whole = end == Integer.MAX_VALUE || end == Long.MAX_VALUE;
+            for (long at = Math.min(size - 1, from); at > (whole ? -1 : Math.max(to, -1)); at += step) {
                 chosen.add(at);
             }
         }

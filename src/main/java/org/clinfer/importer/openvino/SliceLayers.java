@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
+import org.clinfer.importer.StridedSlices;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
 
@@ -204,7 +205,7 @@ final class SliceLayers {
             }
             long start = allBefore[i] ? forwards ? 0 : Long.MAX_VALUE : begins[i];
             long all = forwards ? Long.MAX_VALUE : Long.MIN_VALUE;
-            long stop = allBehind[i] ? all : ends[i];
+            long stop = allBehind[i] ? all : StridedSlices.end(ends[i], steps[i]);
             if (removed[i]) {
                 stop = start == -1 ? Long.MAX_VALUE : start + 1;
             }

@@ -256,7 +256,8 @@ final class SliceTranslators {
                 return;
             }
             box.starts[axis] = !isSet("begin_mask", index) ? begin[index] : forward ? 0 : BEHIND;
-            box.ends[axis] = !isSet("end_mask", index) ? end[index] : forward ? BEHIND : BEFORE;
+            long last = StridedSlices.end(end[index], stride[index]);
+            box.ends[axis] = !isSet("end_mask", index) ? last : forward ? BEHIND : BEFORE;
         }
     }
 

@@ -237,7 +237,8 @@ final class TfliteSliceLayers {
             }
             box.starts[axis] = !Masks.isSet(masks.begin(), position) ? begin[position] : forward ? 0 : BEHIND;
             long last = masks.offset() ? start(x, axis, position) + end[position] : end[position];
-            box.ends[axis] = !Masks.isSet(masks.end(), position) ? last : forward ? BEHIND : BEFORE;
+            long end = StridedSlices.end(last, stride[position]);
+            box.ends[axis] = !Masks.isSet(masks.end(), position) ? end : forward ? BEHIND : BEFORE;
         }
 
         /** The place of the first element, from which an offset counts; beyond the last one there is nothing in any case. */

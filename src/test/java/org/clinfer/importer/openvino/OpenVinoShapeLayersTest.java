@@ -109,6 +109,16 @@ class OpenVinoShapeLayersTest {
     }
 
     @Test
+    void slicesBackwardsToTheLargestEnd() throws IOException {
+        IrNet net = new IrNet();
+        Out x = net.parameter("f32", "2,3");
+        String masks = "begin_mask=1,0 end_mask=1,0";
+        Out[] places = {net.longs(0, -1), net.longs(0, Integer.MAX_VALUE), net.longs(1, -1)};
+        net.results(net.add("StridedSlice", masks, "f32:2,0", x, places[0], places[1], places[2]));
+        same(net.run(folder, count(2, 3)));
+    }
+
+    @Test
     void slices() throws IOException {
         IrNet net = new IrNet();
         Out x = net.parameter("f32", "2,3");

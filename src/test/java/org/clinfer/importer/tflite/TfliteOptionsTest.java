@@ -330,6 +330,7 @@ class TfliteOptionsTest {
                     "offset=1"),
             of("STRIDED_SLICE", "p4,5,6 i-1,3,-2 i0,0,-6 i-1,-2,-3", "end_mask=1"),
             of("STRIDED_SLICE", "p4,5,6 i-6,3,-2 i0,0,-6 i-1,-2,-3", "end_mask=1"),
+            of("STRIDED_SLICE", "p4,5,6 i-1,3,-2 i2147483647,0,-6 i-1,-2,-3", "begin_mask=1"),
             of("SUB", "p2,3 p2,3", "", ACTIVATION, "pot_scale_int16=0"),
             of("SUM", "p2,3,4 i1,2", "", "keep_dims=1"),
             of(
