@@ -47,6 +47,9 @@ static inline float16 without_pieces(float16 last, int size) {
 // Vectors of a row that are kept beside it until their sum is known: they lie in lines of their own, unlike those of y.
 #define SOFTMAX_KEPT 64
 
+// Vectors that are summed alone, so that a long sum does not lose what is small beside it.
+#define SUMMED_ALONE 1024
+
 __kernel void softmax_along_rows(__global const float *x, __global float *y, const int size) {
     const int3 at = (int3)(get_global_id(0), get_global_id(1), get_global_id(2));
     __global const float *values = x + at.x * size;
@@ -57,10 +60,15 @@ __kernel void softmax_along_rows(__global const float *x, __global float *y, con
     float16 kept[SOFTMAX_KEPT];
     const float16 last = decay16(blocked_load(values + size - 16) - shift, 0.0f);
     float16 sum = without_pieces(last, size);
-    for (int v = 0; v < first; ++v) {
-        const float16 powers = decay16(blocked_load(values + v * 16) - shift, 0.0f);
-        sum += powers;
-        blocked_store(powers, results + v * 16);
+    for (int left = first; left > 0; left -= SUMMED_ALONE) {
+        const int end = first - max(left - SUMMED_ALONE, 0);
+        float16 part = 0.0f;
+        for (int v = first - left; v < end; ++v) {
+            const float16 powers = decay16(blocked_load(values + v * 16) - shift, 0.0f);
+            part += powers;
+            blocked_store(powers, results + v * 16);
+        }
+        sum += part;
     }
     for (int v = first; v < vectors; ++v) {
         kept[v - first] = decay16(blocked_load(values + v * 16) - shift, 0.0f);
@@ -83,8 +91,14 @@ __kernel void log_softmax_along_rows(__global const float *x, __global float *y,
     const float shift = row_maximum(values, size);
     const float16 last = blocked_load(values + size - 16);
     float16 sum = without_pieces(decay16(last - shift, 0.0f), size);
-    for (int i = 0; i + 16 <= size; i += 16) {
-        sum += decay16(blocked_load(values + i) - shift, 0.0f);
+    const int vectors = size / 16;
+    for (int left = vectors; left > 0; left -= SUMMED_ALONE) {
+        const int end = vectors - max(left - SUMMED_ALONE, 0);
+        float16 part = 0.0f;
+        for (int v = vectors - left; v < end; ++v) {
+            part += decay16(blocked_load(values + v * 16) - shift, 0.0f);
+        }
+        sum += part;
     }
     const float logarithm = log(row_lane_sum(sum));
     for (int i = 0; i + 16 <= size; i += 16) {
@@ -135,10 +149,15 @@ __kernel void softmax_across_rows(__global const float *x, __global float *y, co
     const int begin = at.y * size * inner + column;
     const float16 shift = position_maximum(x + begin, size, inner, count);
     float16 sum = 0.0f;
-    for (int k = 0; k < size; ++k) {
-        const float16 powers = decay16(read_piece(x + begin + k * inner, 1, count) - shift, 0.0f);
-        sum += powers;
-        write_piece(powers, y + begin + k * inner, count);
+    for (int left = size; left > 0; left -= SUMMED_ALONE) {
+        const int end = size - max(left - SUMMED_ALONE, 0);
+        float16 part = 0.0f;
+        for (int k = size - left; k < end; ++k) {
+            const float16 powers = decay16(read_piece(x + begin + k * inner, 1, count) - shift, 0.0f);
+            part += powers;
+            write_piece(powers, y + begin + k * inner, count);
+        }
+        sum += part;
     }
     const float16 factor = 1.0f / sum;
     for (int k = 0; k < size; ++k) {
@@ -154,8 +173,13 @@ __kernel void log_softmax_across_rows(__global const float *x, __global float *y
     const int begin = at.y * size * inner + column;
     const float16 shift = position_maximum(x + begin, size, inner, count);
     float16 sum = 0.0f;
-    for (int k = 0; k < size; ++k) {
-        sum += decay16(read_piece(x + begin + k * inner, 1, count) - shift, 0.0f);
+    for (int left = size; left > 0; left -= SUMMED_ALONE) {
+        const int end = size - max(left - SUMMED_ALONE, 0);
+        float16 part = 0.0f;
+        for (int k = size - left; k < end; ++k) {
+            part += decay16(read_piece(x + begin + k * inner, 1, count) - shift, 0.0f);
+        }
+        sum += part;
     }
     const float16 logarithm = logarithm16(sum, 0.0f);
     for (int k = 0; k < size; ++k) {

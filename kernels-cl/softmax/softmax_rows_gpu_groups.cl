@@ -10,6 +10,9 @@
 #include "common/functions2.h"
 #include "common/group_fold.h"
 
+// Terms that are summed alone, so that a long sum does not lose what is small beside it.
+#define SUMMED_ALONE 1024
+
 GROUP_FOLD(added, add)
 GROUP_FOLD(largest, larger)
 
@@ -24,8 +27,13 @@ static inline WIDE row_maximum(__global const STORED *x, int begin, int size, in
 static inline WIDE row_exponential_sum(
         __global const STORED *x, int begin, int size, int inner, WIDE shift, __local WIDE *shared) {
     WIDE sum = 0;
-    for (int k = group_lane(); k < size; k += LANES) {
-        sum += exp(load_element(x, begin + k * inner) - shift);
+    for (int left = size - group_lane(); left > 0; left -= SUMMED_ALONE * LANES) {
+        const int end = size - max(left - SUMMED_ALONE * LANES, 0);
+        WIDE part = 0;
+        for (int k = size - left; k < end; k += LANES) {
+            part += exp(load_element(x, begin + k * inner) - shift);
+        }
+        sum += part;
     }
     return added(sum, shared);
 }

@@ -5,6 +5,9 @@
 // Macros: ELEMENT (common/element.h), a floating type.
 #include "common/element.h"
 
+// Terms that are summed alone, so that a long sum does not lose what is small beside it.
+#define SUMMED_ALONE 1024
+
 static inline REAL row_maximum(__global const STORED *x, int begin, int size, int inner) {
     REAL best = LOWEST;
     for (int k = 0; k < size; ++k) {
@@ -16,8 +19,13 @@ static inline REAL row_maximum(__global const STORED *x, int begin, int size, in
 
 static inline REAL row_exponential_sum(__global const STORED *x, int begin, int size, int inner, REAL shift) {
     REAL sum = 0;
-    for (int k = 0; k < size; ++k) {
-        sum += exp(load_element(x, begin + k * inner) - shift);
+    for (int left = size; left > 0; left -= SUMMED_ALONE) {
+        const int end = size - max(left - SUMMED_ALONE, 0);
+        REAL part = 0;
+        for (int k = size - left; k < end; ++k) {
+            part += exp(load_element(x, begin + k * inner) - shift);
+        }
+        sum += part;
     }
     return sum;
 }

@@ -20,6 +20,9 @@ final class FloatSoftmax {
     /** Lines from this length on are folded in vectors. */
     private static final int LONG_LINE = 24;
 
+    /** Rows that are summed alone, so that a long sum does not lose what is small beside it. */
+    private static final int SUMMED_ALONE = 1024;
+
     private final AxisBlocks axis;
     private final boolean isLogarithm;
     private final VectorFunctions vectors;
@@ -113,6 +116,19 @@ final class FloatSoftmax {
         return result;
     }
 
+    /** Writes the sum of all rows over {@code sums}. */
+    private void sumRows(float[] rows, float[] sums, int width) {
+        float[] part = new float[width];
+        Arrays.fill(sums, 0);
+        for (int first = 0; first < axis.size(); first += SUMMED_ALONE) {
+            Arrays.fill(part, 0);
+            for (int i = first; i < Math.min(axis.size(), first + SUMMED_ALONE); i++) {
+                RowKernels.add(part, rows, i * width, width);
+            }
+            RowKernels.add(sums, part, 0, width);
+        }
+    }
+
     private void acrossRows(float[] shifted, float[] powers, float[] row, int width) {
         int size = axis.size();
         System.arraycopy(shifted, 0, row, 0, width);
@@ -124,10 +140,7 @@ final class FloatSoftmax {
         }
         System.arraycopy(shifted, 0, powers, 0, size * width);
         vectors.exp(powers, 0, size * width);
-        Arrays.fill(row, 0);
-        for (int i = 0; i < size; i++) {
-            RowKernels.add(row, powers, i * width, width);
-        }
+        sumRows(powers, row, width);
         if (isLogarithm) {
             vectors.log(row, 0, width);
             for (int i = 0; i < size; i++) {
