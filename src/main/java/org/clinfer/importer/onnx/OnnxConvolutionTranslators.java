@@ -75,15 +75,17 @@ final class OnnxConvolutionTranslators {
         if (outputShape.isPresent()) {
             // the output shape stands above pads; where it leaves an odd pixel, only SAME_UPPER puts it at the end
             long[] whole = wholeShape(node, graph, outputShape.get(), rank);
-            Optional<long[]> padding =
-                    window.padMode().equals("SAME") ? laterPadding(node, graph, whole, rank) : Optional.empty();
-            if (padding.isPresent()) {
-                params.put("padding", padding.get());
+            boolean later = window.padMode().equals("SAME");
+            Optional<long[]> totals = later ? totalPadding(node, graph, whole, rank) : Optional.empty();
+            boolean isCut = totals.isPresent() && Arrays.stream(totals.get()).allMatch(total -> total >= 0);
+            boolean isEven =
+                    totals.isPresent() && Arrays.stream(totals.get()).allMatch(total -> total < 0 || total % 2 == 0);
+            if (isCut) {
+                params.put("padding", laterPadding(totals.get()));
             } else {
                 params.put("output_shape", whole);
             }
-            boolean open = window.padMode().equals("SAME") && padding.isEmpty();
-            params.put("pad_mode", open ? "SAME" : "PADDING");
+            params.put("pad_mode", later && !isCut && !isEven ? "SAME" : "PADDING");
         } else {
             window.putPadding(params);
         }
@@ -91,9 +93,19 @@ final class OnnxConvolutionTranslators {
         graph.add(node, rank == 4 ? "Conv2dTranspose" : "ConvTranspose", inputs, params);
     }
 
-    /** The padding that leaves an output shape, an odd pixel at the end; empty where sizes are open or it would be negative. */
-    private static Optional<long[]> laterPadding(OnnxNode node, OnnxGraphWriter graph, long[] whole, int rank) {
-        long[] padding = new long[2 * (rank - 2)];
+    /** The padding before and behind each axis, an odd pixel at the end. */
+    private static long[] laterPadding(long[] totals) {
+        long[] padding = new long[2 * totals.length];
+        for (int axis = 0; axis < totals.length; axis++) {
+            padding[2 * axis] = totals[axis] / 2;
+            padding[2 * axis + 1] = totals[axis] - totals[axis] / 2;
+        }
+        return padding;
+    }
+
+    /** The padding that each axis needs for an output shape, negative beyond the full result; empty where sizes are open. */
+    private static Optional<long[]> totalPadding(OnnxNode node, OnnxGraphWriter graph, long[] whole, int rank) {
+        long[] totals = new long[rank - 2];
         for (int axis = 0; axis < rank - 2; axis++) {
             Optional<Long> in = graph.types().of(node.input(0)).size(axis + 2);
             Optional<Long> kernel = graph.types().of(node.input(1)).size(axis + 2);
@@ -104,14 +116,9 @@ final class OnnxConvolutionTranslators {
                     + node.element("output_padding", axis, 0)
                     + node.element("dilations", axis, 1) * (kernel.get() - 1)
                     + 1;
-            long total = full - whole[axis + 2];
-            if (total < 0) {
-                return Optional.empty();
-            }
-            padding[2 * axis] = total / 2;
-            padding[2 * axis + 1] = total - total / 2;
+            totals[axis] = full - whole[axis + 2];
         }
-        return Optional.of(padding);
+        return Optional.of(totals);
     }
 
     /**

@@ -27,6 +27,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class OnnxConvolutionTranslatorsTest {
 
@@ -250,6 +251,20 @@ class OnnxConvolutionTranslatorsTest {
                 .setDimParam("batch");
 
         assertThat(model.readNode(folder).params()).containsEntry("output_shape", ofInts(-1, 3, 20));
+    }
+
+    /** What no input reaches is at the end, whatever the mode. */
+    @ParameterizedTest
+    @ValueSource(strings = {"SAME_UPPER", "SAME_LOWER", "NOTSET"})
+    void outputShapeBeyondTheFullResult(String mode) {
+        TestModel model = TestModel.opset(11)
+                .input("x", 1, 1, 2)
+                .floats("w", 1, 1, 3)
+                .node("ConvTranspose", "x,w", "y", ints("output_shape", 6), ints("strides", 2), text("auto_pad", mode))
+                .output("y");
+        assertThat(model.readNode(folder).params())
+                .containsEntry("output_shape", ofInts(1, 1, 6))
+                .containsEntry("pad_mode", Attribute.of("PADDING"));
     }
 
     /** The mode says only where an odd pixel of padding is. */
