@@ -44,6 +44,8 @@ final class TfTranslatorTable {
         translators.putAll(TfSuppressionTranslators.all());
         translators.putAll(TfResizeTranslators.all());
         translators.putAll(TfRandomTranslators.all());
+        translators.putAll(TfColorTranslators.all());
+        translators.putAll(TfStitchTranslators.all());
         translators.putAll(new TfWeightedResizing(network).all());
         translators.putAll(TensorListTranslators.all());
         translators.putAll(new TfFusedTranslators(Map.copyOf(translators)).all());
