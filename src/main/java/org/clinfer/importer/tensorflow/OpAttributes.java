@@ -72,6 +72,8 @@ final class OpAttributes {
     private static final List<String> REDUCTION = List.of("keep_dims", "keepdims");
     private static final List<String> BLOCKS = List.of("block_size", "data_format");
 
+    private static final List<String> ROUNDING =
+            List.of("signed_input", "num_bits", "range_given", "round_mode", "narrow_range", "axis");
     private static final List<String> RANDOM = List.of("seed", "seed2");
 
     /** Those of operators that have others than types. */
@@ -115,6 +117,7 @@ final class OpAttributes {
             Map.entry("EuclideanNorm", REDUCTION),
             Map.entry("FakeQuantWithMinMaxArgs", List.of("min", "max", "num_bits", "narrow_range")),
             Map.entry("FakeQuantWithMinMaxVars", List.of("num_bits", "narrow_range")),
+            Map.entry("FakeQuantWithMinMaxVarsPerChannel", List.of("num_bits", "narrow_range")),
             Map.entry("FusedBatchNorm", NORMALIZATION),
             Map.entry("FusedBatchNormV2", NORMALIZATION),
             Map.entry("FusedBatchNormV3", NORMALIZATION),
@@ -152,6 +155,9 @@ final class OpAttributes {
             Map.entry("RandomStandardNormal", RANDOM),
             Map.entry("RandomUniform", RANDOM),
             Map.entry("ParallelDynamicStitch", List.of("N")),
+            Map.entry("QuantizeAndDequantizeV2", ROUNDING),
+            Map.entry("QuantizeAndDequantizeV3", List.of("signed_input", "range_given", "narrow_range", "axis")),
+            Map.entry("QuantizeAndDequantizeV4", ROUNDING),
             Map.entry("RefMerge", List.of("N")),
             Map.entry("MatrixDiagV3", List.of("align")),
             Map.entry("MatrixSetDiagV3", List.of("align")),

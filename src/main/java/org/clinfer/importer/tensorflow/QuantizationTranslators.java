@@ -1,5 +1,6 @@
 package org.clinfer.importer.tensorflow;
 
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
@@ -13,11 +14,13 @@ final class QuantizationTranslators {
     private QuantizationTranslators() {}
 
     static Map<String, TfTranslator> all() {
-        return Map.of(
+        Map<String, TfTranslator> all = new HashMap<>(QuantizeAndDequantize.all());
+        all.put(
                 "FakeQuantWithMinMaxArgs",
-                call -> round(call, call.node().real("min", -6), call.node().real("max", 6)),
-                "FakeQuantWithMinMaxVars",
-                QuantizationTranslators::roundBetweenValues);
+                call -> round(call, call.node().real("min", -6), call.node().real("max", 6)));
+        all.put("FakeQuantWithMinMaxVars", QuantizationTranslators::roundBetweenValues);
+        all.put("FakeQuantWithMinMaxVarsPerChannel", QuantizationTranslators::roundChannels);
+        return all;
     }
 
     /** A range of 0 alone, as before a training, gives 0; as attributes TensorFlow refuses it. */
@@ -33,8 +36,48 @@ final class QuantizationTranslators {
         }
     }
 
+    /** Each channel, along the last axis, between values of its own. */
+    private static void roundChannels(TfCall call) {
+        Tensor min = range(call, 1);
+        Tensor max = range(call, 2);
+        if (min.shape().rank() != 1 || !min.shape().equals(max.shape())) {
+            throw call.malformed("its ranges are " + min.type() + " and " + max.type());
+        }
+        DType type = call.dtype(call.input(0));
+        long channels = min.elements();
+        Tensor least = Tensor.allocate(type, channels);
+        Tensor most = Tensor.allocate(type, channels);
+        Tensor step = Tensor.allocate(type, channels);
+        Tensor steps = Tensor.allocate(type, channels);
+        for (long i = 0; i < channels; i++) {
+            boolean isNothing = min.getDouble(i) == 0 && max.getDouble(i) == 0;
+            RoundedRange range =
+                    isNothing ? new RoundedRange(0, 0, 1) : range(call, min.getDouble(i), max.getDouble(i));
+            least.setDouble(i, range.least());
+            most.setDouble(i, range.most());
+            step.setDouble(i, range.step());
+            steps.setDouble(i, 1 / range.step());
+        }
+        String first = call.constant("least", least);
+        String below = call.step("Min", call.plain(0), call.constant("most", most));
+        String inside = call.step("Max", below, first);
+        String above = call.step("Mul", call.step("Sub", inside, first), call.constant("steps", steps));
+        String whole = call.step("Floor", call.step("Add", above, call.scalar(type, 0.5)));
+        call.give("Add", call.step("Mul", whole, call.constant("step", step)), first);
+    }
+
+    private static Tensor range(TfCall call, int input) {
+        return call.constant(input).orElseThrow(() -> call.unsupportedUse("a computed range"));
+    }
+
+    private static RoundedRange range(TfCall call, double min, double max) {
+        long bits = call.node().integer("num_bits", 8);
+        return RoundedRange.of(min, max, bits, call.node().flag("narrow_range", false))
+                .orElseThrow(() -> call.malformed("it has " + bits + " bits for numbers from " + min + " to " + max));
+    }
+
     private static double number(TfCall call, int input) {
-        Tensor tensor = call.constant(input).orElseThrow(() -> call.unsupportedUse("a computed range"));
+        Tensor tensor = range(call, input);
         if (tensor.elements() != 1) {
             throw call.malformed("input " + input + " must be one number, but is " + tensor.type());
         }
@@ -42,9 +85,7 @@ final class QuantizationTranslators {
     }
 
     private static void round(TfCall call, double min, double max) {
-        long bits = call.node().integer("num_bits", 8);
-        RoundedRange range = RoundedRange.of(min, max, bits, call.node().flag("narrow_range", false))
-                .orElseThrow(() -> call.malformed("it has " + bits + " bits for numbers from " + min + " to " + max));
+        RoundedRange range = range(call, min, max);
         TfValue x = call.input(0);
         double least = range.least();
         Params bounds = new Params().put("min", least).put("max", range.most());
