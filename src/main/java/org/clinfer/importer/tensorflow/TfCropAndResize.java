@@ -71,14 +71,8 @@ final class TfCropAndResize {
         call.give("Concat", parts, new Params().put("axis", 0), true);
     }
 
-    /**
-     * RoiAlign with one sample for each element. Its samples lie in the middles of windows, so its regions begin half a step
-     * before the first place and end half a step behind the last one; it counts the middle of the first pixel as one half.
-     */
+    /** Boxes that a run computes: samples at their places, or another number where these are not in the picture. */
     private void computed() {
-        if (nearest) {
-            throw call.unsupportedUse("method nearest and computed boxes");
-        }
         String sizes = call.step("Shape", call.second(x));
         String ends = call.step("Sub", call.cast(columns(sizes, 0, 2, 3), DType.FLOAT32), number(1));
         String low = columns(call.plain(1), 1, 0, 1);
@@ -90,6 +84,16 @@ final class TfCropAndResize {
         // one element lies in the middle of the box
         String middle = call.step("Mul", call.step("Mul", call.step("Add", low, high), number(0.5)), ends);
         String start = call.step("Where", call.constant("one", ones()), middle, first);
+        String samples = nearest ? nearest(start, step, ends) : linear(start, step);
+        String within = call.step("And", within(start, step, ends, 0), within(start, step, ends, 1));
+        call.give("Where", List.of(within, samples, number(outside)), new Params(), true);
+    }
+
+    /**
+     * RoiAlign with one sample for each element. Its samples lie in the middles of windows, so its regions begin half a step
+     * before the first place and end half a step behind the last one; it counts the middle of the first pixel as one half.
+     */
+    private String linear(String start, String step) {
         String half = call.step("Sub", call.step("Mul", step, number(0.5)), number(0.5));
         String begin = call.step("Sub", start, half);
         String end = call.step("Add", begin, call.step("Mul", step, pair(each -> each)));
@@ -101,9 +105,38 @@ final class TfCropAndResize {
                 .put("output_width", size[1])
                 .put("sampling_ratio", 1L);
         List<String> operands = List.of(call.cast(call.second(x), DType.FLOAT32), regions, call.plain(2));
-        String samples = call.step("RoiAlign", operands, params);
-        String within = call.step("And", within(start, step, ends, 0), within(start, step, ends, 1));
-        call.give("Where", List.of(within, samples, number(outside)), new Params(), true);
+        return call.step("RoiAlign", operands, params);
+    }
+
+    /** The pixels next to the places, by their numbers in all pictures. */
+    private String nearest(String start, String step, String ends) {
+        String picture = call.cast(call.plain(2), DType.INT64);
+        String pictures = call.step("Unsqueeze", List.of(picture), new Params().put("axis", new long[] {1, 2}));
+        String sizes = call.step("Shape", call.plain(x));
+        String rows = call.step("Add", call.step("Mul", pictures, columns(sizes, 0, 1)), nearest(start, step, ends, 0));
+        String numbers = call.step("Add", call.step("Mul", rows, columns(sizes, 0, 2)), nearest(start, step, ends, 1));
+        Params first = new Params().put("axis", 0L);
+        String flat = call.step("Concat", List.of(call.constant(-1L), columns(sizes, 0, 3)), first);
+        String pixels = call.step("Gather", List.of(call.step("Reshape", call.plain(x), flat), numbers), first);
+        Params perm = new Params().put("perm", new long[] {0, 3, 1, 2});
+        return call.step("Transpose", List.of(call.cast(pixels, DType.FLOAT32)), perm);
+    }
+
+    /** The rows or columns next to the places, as they broadcast to boxes by rows by columns. */
+    private String nearest(String start, String step, String ends, int axis) {
+        String above = call.step("Add", places(start, step, axis), number(0.5));
+        String whole = call.step("Floor", call.step("Max", above, number(0)));
+        String inside = call.cast(call.step("Min", whole, columns(ends, 0, axis)), DType.INT64);
+        return call.step("Unsqueeze", List.of(inside), new Params().put("axis", new long[] {2L - axis}));
+    }
+
+    private String places(String start, String step, int axis) {
+        Tensor numbers = Tensor.allocate(DType.FLOAT32, 1, size[axis]);
+        for (int i = 0; i < size[axis]; i++) {
+            numbers.setDouble(i, i);
+        }
+        String offsets = call.step("Mul", columns(step, 1, axis), call.constant("numbers", numbers));
+        return call.step("Add", columns(start, 1, axis), offsets);
     }
 
     private String number(double number) {
@@ -130,12 +163,7 @@ final class TfCropAndResize {
 
     /** Flags of boxes by rows or columns, as they broadcast to the samples: whether the places are in the picture. */
     private String within(String start, String step, String ends, int axis) {
-        Tensor numbers = Tensor.allocate(DType.FLOAT32, 1, size[axis]);
-        for (int i = 0; i < size[axis]; i++) {
-            numbers.setDouble(i, i);
-        }
-        String offsets = call.step("Mul", columns(step, 1, axis), call.constant("numbers", numbers));
-        String places = call.step("Add", columns(start, 1, axis), offsets);
+        String places = places(start, step, axis);
         String flags = call.step(
                 "And",
                 call.step("GreaterOrEqual", places, number(0)),
