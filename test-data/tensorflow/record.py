@@ -39,7 +39,8 @@ def attribute(name, value):
     kind = value.WhichOneof("value")
     if kind == "list":
         types = [types_pb2.DataType.Name(type) for type in value.list.type]
-        entries = [str(i) for i in value.list.i] + [s.decode() for s in value.list.s] + types
+        reals = [np.format_float_positional(np.float32(f), unique=True, trim="0") for f in value.list.f]
+        entries = [str(i) for i in value.list.i] + reals + [s.decode() for s in value.list.s] + types
         return f"{name}=[{','.join(entries)}]"
     if kind == "f":
         text = number(np.float32(value.f))

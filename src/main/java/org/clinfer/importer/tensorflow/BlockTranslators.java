@@ -15,19 +15,42 @@ final class BlockTranslators {
     static Map<String, TfTranslator> all() {
         return Map.of(
                 "SpaceToBatchND", call -> space(call, "SpaceToBatch"),
+                "SpaceToBatch", call -> square(call, "SpaceToBatch"),
+                "BatchToSpace", call -> square(call, "BatchToSpace"),
                 "SpaceToDepth", call -> depth(call, false),
                 "DepthToSpace", call -> depth(call, true));
+    }
+
+    private static long blockSize(TfCall call) {
+        long size = call.node().integer("block_size", 0);
+        if (size < 1 || size >= 1 << 15) {
+            throw call.malformed("attribute 'block_size' is " + size);
+        }
+        return size;
+    }
+
+    /** The older operators, of pictures and square blocks. */
+    private static void square(TfCall call, String op) {
+        long size = blockSize(call);
+        TfValue x = call.input(0, 4);
+        long[] borders = call.constant(1)
+                .filter(tensor -> tensor.dtype().isInteger() && tensor.elements() == 4)
+                .orElseThrow(() -> call.unsupportedUse("borders that are not four constants"))
+                .toLongArray();
+        if (Arrays.stream(borders).anyMatch(border -> border < 0 || border >= 1 << 30)) {
+            throw call.malformed("its borders are " + Arrays.toString(borders));
+        }
+        Params params = new Params().put("block", new long[] {size, size}).put("borders", borders);
+        call.give(op, List.of(call.plain(x)), params);
     }
 
     private static void depth(TfCall call, boolean reversed) {
         TfValue x = call.input(0, 4);
         DataFormat format = DataFormat.of(call);
-        long size = call.node().integer("block_size", 0);
-        if (size < 1 || size >= 1 << 15) {
-            throw call.malformed("attribute 'block_size' is " + size);
-        }
-        Params params =
-                new Params().put("scale", size).put("reversed", reversed).put("order", "DCR");
+        Params params = new Params()
+                .put("scale", blockSize(call))
+                .put("reversed", reversed)
+                .put("order", "DCR");
         call.give("Reorg", List.of(format.read(call, x)), params, format.second());
     }
 

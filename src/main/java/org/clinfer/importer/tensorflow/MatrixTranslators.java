@@ -25,6 +25,7 @@ final class MatrixTranslators {
                 "Cumsum", MatrixTranslators::runningSum,
                 "Cumprod", MatrixTranslators::runningProduct,
                 "MatrixBandPart", MatrixTranslators::band,
+                "MatrixDeterminant", call -> call.give("Det", call.plain(0)),
                 "Einsum", TfEinsum::translate);
     }
 

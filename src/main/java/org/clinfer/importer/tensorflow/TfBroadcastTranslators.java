@@ -49,6 +49,8 @@ final class TfBroadcastTranslators {
         all.put("Mod", call -> remainder(call, true));
         all.put("TruncateMod", call -> remainder(call, true));
         all.put("NotEqual", TfBroadcastTranslators::notEqual);
+        all.put("ApproximateEqual", TfBroadcastTranslators::near);
+        all.put("Cross", TfBroadcastTranslators::cross);
         all.put("SquaredDifference", TfBroadcastTranslators::squaredDifference);
         all.put("DivNoNan", TfBroadcastTranslators::divisionWithoutNan);
         all.put("MulNoNan", TfBroadcastTranslators::productWithoutNan);
@@ -85,6 +87,28 @@ final class TfBroadcastTranslators {
         Operands operands = operands(call, 2);
         String equal = call.step("Equal", operands.names(), new Params());
         call.give("Not", List.of(equal), new Params(), operands.second());
+    }
+
+    private static void near(TfCall call) {
+        Operands operands = operands(call, 2);
+        String distance = call.step("Abs", call.step("Sub", operands.names(), new Params()));
+        String tolerance = call.scalar(requiredType(call), call.node().real("tolerance", 1e-5f));
+        call.give("LessOrEqual", List.of(distance, tolerance), new Params(), operands.second());
+    }
+
+    /** The vector product along the last axis, which has 3 elements: its parts follow by turning the axis. */
+    private static void cross(TfCall call) {
+        int rank = call.rank(call.input(0));
+        Params axis = new Params().put("axis", rank - 1L);
+        String next = call.constant(1L, 2L, 0L);
+        String last = call.constant(2L, 0L, 1L);
+        String a = call.plain(0);
+        String b = call.plain(1);
+        String first = call.step(
+                "Mul", call.step("Gather", List.of(a, next), axis), call.step("Gather", List.of(b, last), axis));
+        String second = call.step(
+                "Mul", call.step("Gather", List.of(a, last), axis), call.step("Gather", List.of(b, next), axis));
+        call.give("Sub", first, second);
     }
 
     private static DType requiredType(TfCall call) {

@@ -6,7 +6,7 @@ import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
-/** Matrices with one diagonal of their own; the other elements are a number, or those of another matrix. */
+/** Matrices with one diagonal of their own, where other elements are a number or those of another matrix; and such diagonals. */
 final class TfDiagonalTranslators {
 
     private static final int MOST_ELEMENTS = 1 << 24;
@@ -14,13 +14,18 @@ final class TfDiagonalTranslators {
     private TfDiagonalTranslators() {}
 
     static Map<String, TfTranslator> all() {
-        return Map.of(
-                "MatrixDiag", call -> made(call, 0),
-                "MatrixDiagV2", TfDiagonalTranslators::padded,
-                "MatrixDiagV3", TfDiagonalTranslators::padded,
-                "MatrixSetDiag", call -> replaced(call, 0),
-                "MatrixSetDiagV2", call -> replaced(call, diagonal(call, 2)),
-                "MatrixSetDiagV3", call -> replaced(call, diagonal(call, 2)));
+        return Map.ofEntries(
+                Map.entry("Diag", call -> made(call, 0, 1)),
+                Map.entry("DiagPart", call -> part(call, 0, 2)),
+                Map.entry("MatrixDiagPart", call -> part(call, 0)),
+                Map.entry("MatrixDiagPartV2", call -> part(call, diagonal(call, 1))),
+                Map.entry("MatrixDiagPartV3", call -> part(call, diagonal(call, 1))),
+                Map.entry("MatrixDiag", call -> made(call, 0)),
+                Map.entry("MatrixDiagV2", TfDiagonalTranslators::padded),
+                Map.entry("MatrixDiagV3", TfDiagonalTranslators::padded),
+                Map.entry("MatrixSetDiag", call -> replaced(call, 0)),
+                Map.entry("MatrixSetDiagV2", call -> replaced(call, diagonal(call, 2))),
+                Map.entry("MatrixSetDiagV3", call -> replaced(call, diagonal(call, 2))));
     }
 
     /** The number of the diagonal, above 0 right of the main one; several ones are refused. */
@@ -53,6 +58,49 @@ final class TfDiagonalTranslators {
             }
         }
         made(call, k);
+    }
+
+    /** The operators without batches take more axes too, which stand for a matrix of two times as many. */
+    private static void requireRank(TfCall call, int rank) {
+        if (call.rank(call.input(0)) != rank) {
+            throw call.unsupportedUse("an input of " + call.rank(call.input(0)) + " axes");
+        }
+    }
+
+    private static void made(TfCall call, long k, int rank) {
+        requireRank(call, rank);
+        made(call, k);
+    }
+
+    private static void part(TfCall call, long k, int rank) {
+        requireRank(call, rank);
+        part(call, k);
+    }
+
+    /** Elements of the rows one behind the other, as far apart as a row and one more is long. */
+    private static void part(TfCall call, long k) {
+        TfValue x = call.input(0);
+        long rows = size(call, x, 2);
+        long columns = size(call, x, 1);
+        if (rows > MOST_ELEMENTS || columns > MOST_ELEMENTS) {
+            throw call.unsupportedUse("matrices of " + rows + " by " + columns);
+        }
+        long length = Math.min(rows + Math.min(k, 0), columns - Math.max(k, 0));
+        if (length < 1) {
+            throw call.malformed("diagonal " + k + " is outside of matrices of " + rows + " by " + columns);
+        }
+        long start = k < 0 ? -k * columns : k;
+        Params diagonal = new Params()
+                .put("starts", new long[] {start})
+                .put("ends", new long[] {start + (length - 1) * (columns + 1) + 1})
+                .put("axes", new long[] {1})
+                .put("steps", new long[] {columns + 1});
+        String flat = call.step("Reshape", call.plain(x), call.constant(-1L, rows * columns));
+        String elements = call.step("Slice", List.of(flat), diagonal);
+        Params front = new Params().put("starts", new long[] {0}).put("ends", new long[] {-2});
+        String batches = call.step("Slice", List.of(call.step("Shape", call.plain(x))), front);
+        String shape = call.step("Concat", List.of(batches, call.constant(length)), new Params().put("axis", 0L));
+        call.give("Reshape", elements, shape);
     }
 
     private static void made(TfCall call, long k) {

@@ -21,6 +21,7 @@ final class TfElementTranslators {
             "PreventGradient",
             "CheckNumerics",
             "Snapshot",
+            "GuaranteeConst",
             "EnsureShape",
             "Print",
             "PlaceholderWithDefault",
@@ -90,6 +91,7 @@ final class TfElementTranslators {
         all.put("Square", TfElementTranslators::square);
         all.put("Rsqrt", call -> after(call, "Sqrt", "Reciprocal"));
         all.put("Cast", TfElementTranslators::cast);
+        all.put("Bitcast", TfElementTranslators::bits);
         all.put("Erfc", TfElementTranslators::errorLeft);
         all.put("IsNan", TfElementTranslators::isNan);
         all.put("IsInf", call -> besideInfinity(call, "Equal"));
@@ -181,6 +183,17 @@ final class TfElementTranslators {
         String close = call.step("Div", call.step("Add", tangent, tangent), call.step("Sub", one, tangent));
         String isClose = call.step("Less", call.step("Abs", x.stored()), half);
         call.give("Where", List.of(isClose, close, far), new Params(), x.second());
+    }
+
+    private static void bits(TfCall call) {
+        DType to = call.node().dtype("type").orElseThrow(() -> call.malformed("attribute 'type' is missing"));
+        TfValue x = call.input(0);
+        DType from = call.dtype(x);
+        if (from.bits() != to.bits()) {
+            throw call.unsupportedUse("elements of " + from.label() + " and of type " + to.label()
+                    + ", which have another number of bits");
+        }
+        call.give("BitCast", List.of(x.stored()), new Params().put("to", to.label()), x.second());
     }
 
     private static void cast(TfCall call) {

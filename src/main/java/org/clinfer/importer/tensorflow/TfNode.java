@@ -145,6 +145,18 @@ final class TfNode {
                 .orElse(List.of());
     }
 
+    /** A list of real numbers; empty if there is none. */
+    float[] reals(String attribute) {
+        List<Float> list = find(attribute, ValueCase.LIST)
+                .map(found -> found.getList().getFList())
+                .orElse(List.of());
+        float[] numbers = new float[list.size()];
+        for (int i = 0; i < numbers.length; i++) {
+            numbers[i] = list.get(i);
+        }
+        return numbers;
+    }
+
     /** A list of integers; empty if there is none, or nothing in it. */
     Optional<long[]> integers(String attribute) {
         return find(attribute, ValueCase.LIST)

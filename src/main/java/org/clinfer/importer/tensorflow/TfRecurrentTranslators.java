@@ -31,7 +31,9 @@ final class TfRecurrentTranslators {
                 "BlockLSTMV2",
                 checked(call -> sequence(call, INPUT_FORGET_CELL_OUTPUT, 0, 0)),
                 "LSTMBlockCell",
-                checked(TfRecurrentTranslators::cell));
+                checked(TfRecurrentTranslators::cell),
+                "GRUBlockCell",
+                TfRecurrentTranslators::gatedCell);
     }
 
     /** Refuses nodes whose gates somebody reads, or that are the network's end with all of them. */
@@ -91,6 +93,30 @@ final class TfRecurrentTranslators {
         Weights weights = new Weights(call, 1, INPUT_CELL_FORGET_OUTPUT, 3, 1);
         List<String> found = memory(call, step, weights);
         give(call, "Squeeze", found, front);
+    }
+
+    /** One step of a gated recurrent unit: its gates of reset and update, its candidate and its state. */
+    private static void gatedCell(TfCall call) {
+        Params columns = new Params().put("axis", 1L);
+        String x = call.plain(call.input(0, 2));
+        String before = call.plain(call.input(1, 2));
+        String gates = call.step("Sigmoid", layer(call, call.step("Concat", List.of(x, before), columns), 2));
+        Params halves = new Params().put("axis", 1L).put("num_outputs", 2L);
+        List<String> each = call.steps("Split", List.of(gates), halves, 2);
+        String kept = call.step("Mul", each.get(0), before);
+        String candidate = call.step("Tanh", layer(call, call.step("Concat", List.of(x, kept), columns), 3));
+        String rest = call.step("Sub", before, candidate);
+        String part = call.step("Mul", each.get(1), rest);
+        call.give(0, "Identity", List.of(each.get(0)), new Params(), false);
+        call.give(1, "Identity", List.of(each.get(1)), new Params(), false);
+        call.give(2, "Identity", List.of(candidate), new Params(), false);
+        call.give(3, "Add", List.of(candidate, part), new Params(), false);
+    }
+
+    /** A product with the weights of an input, and the bias two inputs behind. */
+    private static String layer(TfCall call, String x, int weights) {
+        String product = call.step("MatMul", x, call.plain(call.input(weights, 2)));
+        return call.step("Add", product, call.plain(call.input(weights + 2, 1)));
     }
 
     private static void give(TfCall call, String op, List<String> found, Params params) {

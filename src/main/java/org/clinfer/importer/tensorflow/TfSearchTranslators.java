@@ -4,6 +4,7 @@ import java.util.List;
 import java.util.Map;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.DType;
+import org.clinfer.tensor.Tensor;
 
 /** Operators that find elements: the largest ones, those that are true, those that differ, places in sorted rows. */
 final class TfSearchTranslators {
@@ -11,27 +12,20 @@ final class TfSearchTranslators {
     private TfSearchTranslators() {}
 
     static Map<String, TfTranslator> all() {
-        return Map.of(
-                "TopK",
-                call -> largest(call, new Params().put("k", call.node().integer("k", 0)), ""),
-                "TopKV2",
-                TfSearchTranslators::largestByInput,
-                "Where",
-                TfSearchTranslators::places,
-                "ListDiff",
-                TfSearchTranslators::difference,
-                "LowerBound",
-                call -> bound(call, "Less"),
-                "UpperBound",
-                call -> bound(call, "LessOrEqual"),
-                "Unique",
-                call -> TfUnique.translate(call, false),
-                "UniqueV2",
-                call -> TfUnique.translate(call, false),
-                "UniqueWithCounts",
-                call -> TfUnique.translate(call, true),
-                "UniqueWithCountsV2",
-                call -> TfUnique.translate(call, true));
+        return Map.ofEntries(
+                Map.entry(
+                        "TopK",
+                        call -> largest(call, new Params().put("k", call.node().integer("k", 0)), "")),
+                Map.entry("TopKV2", TfSearchTranslators::largestByInput),
+                Map.entry("Where", TfSearchTranslators::places),
+                Map.entry("Bucketize", TfSearchTranslators::buckets),
+                Map.entry("ListDiff", TfSearchTranslators::difference),
+                Map.entry("LowerBound", call -> bound(call, "Less")),
+                Map.entry("UpperBound", call -> bound(call, "LessOrEqual")),
+                Map.entry("Unique", call -> TfUnique.translate(call, false)),
+                Map.entry("UniqueV2", call -> TfUnique.translate(call, false)),
+                Map.entry("UniqueWithCounts", call -> TfUnique.translate(call, true)),
+                Map.entry("UniqueWithCountsV2", call -> TfUnique.translate(call, true)));
     }
 
     private static void largestByInput(TfCall call) {
@@ -78,6 +72,24 @@ final class TfSearchTranslators {
         String sorted = call.step("Unsqueeze", List.of(call.plain(0)), middle);
         String values = call.step("Unsqueeze", List.of(call.plain(1)), last);
         outputPlaces(call, 0, counted(call, call.step(op, sorted, values), 2), "out_type");
+    }
+
+    /** The number of bounds that are no larger than each element. */
+    private static void buckets(TfCall call) {
+        TfValue x = call.input(0);
+        long[] last = {call.rank(x)};
+        float[] bounds = call.node().reals("boundaries");
+        DType type = x.dtype().filter(DType::isFloating).orElse(DType.FLOAT32);
+        String column = call.step("Unsqueeze", List.of(call.cast(call.plain(x), type)), axis(last));
+        String known =
+                call.constant("boundaries", Tensor.of(bounds, bounds.length).to(type));
+        String below = call.step("LessOrEqual", known, column);
+        String count = counted(call, below, last[0]);
+        call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()));
+    }
+
+    private static Params axis(long[] axes) {
+        return new Params().put("axis", axes);
     }
 
     /** The number of those that are true along an axis. */

@@ -15,16 +15,19 @@ final class TfSegmentTranslators {
     private TfSegmentTranslators() {}
 
     static Map<String, TfTranslator> all() {
-        return Map.of(
-                "UnsortedSegmentSum", call -> unsorted(call, "add"),
-                "UnsortedSegmentProd", call -> unsorted(call, "mul"),
-                "UnsortedSegmentMax", call -> unsorted(call, "max"),
-                "UnsortedSegmentMin", call -> unsorted(call, "min"),
-                "SegmentSum", call -> sorted(call, "add"),
-                "SegmentProd", call -> sorted(call, "mul"),
-                "SegmentMax", call -> sorted(call, "max"),
-                "SegmentMin", call -> sorted(call, "min"),
-                "SegmentMean", TfSegmentTranslators::mean);
+        return Map.ofEntries(
+                Map.entry("UnsortedSegmentSum", call -> unsorted(call, "add")),
+                Map.entry("UnsortedSegmentProd", call -> unsorted(call, "mul")),
+                Map.entry("UnsortedSegmentMax", call -> unsorted(call, "max")),
+                Map.entry("UnsortedSegmentMin", call -> unsorted(call, "min")),
+                Map.entry("SegmentSum", call -> sorted(call, "add")),
+                Map.entry("SegmentProd", call -> sorted(call, "mul")),
+                Map.entry("SegmentMax", call -> sorted(call, "max")),
+                Map.entry("SegmentMin", call -> sorted(call, "min")),
+                Map.entry("SegmentMean", TfSegmentTranslators::mean),
+                Map.entry("SparseSegmentSum", call -> picked(call, "")),
+                Map.entry("SparseSegmentMean", call -> picked(call, "Identity")),
+                Map.entry("SparseSegmentSqrtN", call -> picked(call, "Sqrt")));
     }
 
     /** Rows with negative numbers go to a row behind the others, where nobody looks. */
@@ -66,6 +69,23 @@ final class TfSegmentTranslators {
         String sums = scattered(call, "add", sizes(call, places), places, call.plain(0));
         String divisor = call.step("Max", rows(call, places), call.scalar(DType.FLOAT32, 1));
         call.give("Div", sums, call.cast(divisor, call.dtype(call.input(0))));
+    }
+
+    /**
+     * Sums of rows that indices pick.
+     *
+     * @param divisor the function of the number of rows by which each sum is divided; empty for none
+     */
+    private static void picked(TfCall call, String divisor) {
+        String rows = call.step("Gather", List.of(call.plain(0), call.plain(call.input(1, 1))), FIRST);
+        String places = call.cast(call.plain(call.input(2, 1)), DType.INT64);
+        String sums = scattered(call, "add", sizes(call, places), places, rows);
+        if (divisor.isEmpty()) {
+            call.give("Identity", sums);
+            return;
+        }
+        String counts = call.step("Max", rows(call, places), call.scalar(DType.FLOAT32, 1));
+        call.give("Div", sums, call.cast(call.step(divisor, counts), call.dtype(call.input(0))));
     }
 
     /** The elements of a vector from one on. */

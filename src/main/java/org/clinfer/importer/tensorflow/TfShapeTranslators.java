@@ -21,6 +21,7 @@ final class TfShapeTranslators {
                 "Squeeze", TfShapeTranslators::squeeze,
                 "ExpandDims", TfShapeTranslators::expandDims,
                 "Transpose", TfShapeTranslators::transpose,
+                "ConjugateTranspose", TfShapeTranslators::transpose,
                 "Roll", TfShapeTranslators::roll,
                 "Tile", call -> byVector(call, "DeePhiTile"),
                 "BroadcastArgs", TfShapeTranslators::broadcastSizes,

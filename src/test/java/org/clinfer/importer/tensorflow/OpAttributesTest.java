@@ -46,6 +46,7 @@ class OpAttributesTest extends FieldsContract {
             Map.entry("num_elements", "which lengths of a list are an error"),
             Map.entry("resize_if_index_out_of_bounds", "whether an index behind the end is an error"),
             Map.entry("exponential_avg_factor", "running statistics, which are not given where it is not 1"),
+            Map.entry("sparse_gradient", "training"),
             Map.entry("align", "where several diagonals stand, which are refused"),
             Map.entry("sorted", "in which order they are; they fall either way"),
             Map.entry("_FusedMatMul epsilon", "a normalisation, which no product is fused with"),

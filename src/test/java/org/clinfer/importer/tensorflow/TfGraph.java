@@ -84,7 +84,7 @@ public final class TfGraph {
         return value.build();
     }
 
-    /** A list of whole numbers, types or texts. */
+    /** A list of whole numbers, numbers with a point, types or texts. */
     private static AttrValue.ListValue list(String entries) {
         AttrValue.ListValue.Builder list = AttrValue.ListValue.newBuilder();
         for (String entry : entries.split(",", -1)) {
@@ -92,6 +92,8 @@ public final class TfGraph {
                 list.addType(DataType.valueOf(entry));
             } else if (entry.matches("-?[0-9]+")) {
                 list.addI(Long.parseLong(entry));
+            } else if (entry.matches("-?[0-9]+\\.[0-9]+")) {
+                list.addF(Float.parseFloat(entry));
             } else if (!entry.isEmpty()) {
                 list.addS(ByteString.copyFromUtf8(entry));
             }
