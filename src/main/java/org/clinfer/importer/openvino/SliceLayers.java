@@ -3,12 +3,15 @@ package org.clinfer.importer.openvino;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
+import org.clinfer.importer.Integers;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.StridedSlices;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
+import org.clinfer.tensor.Tensor;
 
 /** Parts of a value. */
 final class SliceLayers {
@@ -90,10 +93,31 @@ final class SliceLayers {
 
     private static Value slice(OpenVinoLayerCall call) {
         call.requireInputs(4, 5);
-        List<Value> operands = new ArrayList<>(call.inputs().subList(0, 3));
+        List<Value> operands = new ArrayList<>(call.inputs().subList(0, 2));
+        operands.add(stops(call));
         operands.add(call.inputCount() == 5 ? call.input(4) : Value.NONE);
         operands.add(call.input(3));
         return call.last("Slice", operands, new Params());
+    }
+
+    /** The ends of the slice, as Slice has them where they and the steps are known. */
+    private static Value stops(OpenVinoLayerCall call) {
+        Optional<long[]> stops = integers(call, 2);
+        Optional<long[]> steps = integers(call, 3);
+        if (stops.isEmpty() || steps.isEmpty() || stops.get().length != steps.get().length) {
+            return call.input(2);
+        }
+        long[] ends = IntStream.range(0, stops.get().length)
+                .mapToLong(i -> StridedSlices.end(stops.get()[i], steps.get()[i]))
+                .toArray();
+        return Arrays.equals(ends, stops.get()) ? call.input(2) : call.constant("ends", Tensor.of(ends, ends.length));
+    }
+
+    private static Optional<long[]> integers(OpenVinoLayerCall call, int input) {
+        return call.constant(input)
+                .filter(tensor ->
+                        tensor.dtype().isInteger() && tensor.shape().rank() == 1 && tensor.elements() <= Integers.MOST)
+                .map(Tensor::toLongArray);
     }
 
     /** A mask of the layer, false where it is shorter than the list of entries. */

@@ -114,8 +114,22 @@ class OpenVinoShapeLayersTest {
         Out x = net.parameter("f32", "2,3");
         String masks = "begin_mask=1,0 end_mask=1,0";
         Out[] places = {net.longs(0, -1), net.longs(0, Integer.MAX_VALUE), net.longs(1, -1)};
-        net.results(net.add("StridedSlice", masks, "f32:2,0", x, places[0], places[1], places[2]));
-        same(net.run(folder, count(2, 3)));
+        Out strided = net.add("StridedSlice", masks, "f32:2,0", x, places[0], places[1], places[2]);
+        Out whole = net.add(
+                "Slice:opset8",
+                "",
+                "f32:0,3",
+                x,
+                net.longs(-1),
+                net.longs(Long.MAX_VALUE),
+                net.longs(-1),
+                net.longs(0));
+        net.results(net.add("Concat", "axis=0", "f32:1", flat(net, strided), flat(net, whole), net.floats("1", 7)));
+        same(net.run(folder, count(2, 3)), 7);
+    }
+
+    private static Out flat(IrNet net, Out x) {
+        return net.add("Reshape", "special_zero=false", "f32:0", x, net.longs(-1));
     }
 
     @Test
