@@ -46,6 +46,7 @@ final class TfTranslatorTable {
         translators.putAll(TfRandomTranslators.all());
         translators.putAll(TfColorTranslators.all());
         translators.putAll(TfStitchTranslators.all());
+        translators.putAll(TfSpecialFunctions.all());
         translators.putAll(new TfWeightedResizing(network).all());
         translators.putAll(TensorListTranslators.all());
         translators.putAll(new TfFusedTranslators(Map.copyOf(translators)).all());
