@@ -212,6 +212,7 @@ final class TfNetwork {
                         || TfControl.OPERATORS.contains(node.op())
                         || node.op().equals("Enter")
                         || node.op().equals("TensorArrayV3")
+                        || node.op().equals("_SwitchN")
                         || (node.op().equals("Switch")
                                 && node.inputs().size() == 2
                                 && dependent.contains(node(node.inputs().get(1)))));

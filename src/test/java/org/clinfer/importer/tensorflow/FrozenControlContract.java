@@ -19,6 +19,9 @@ import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.importer.tensorflow.proto.OpDef;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Conditions and loops of frozen graphs that data decide, as TensorFlow 1 writes them. */
 abstract class FrozenControlContract extends OperatorContract {
@@ -125,6 +128,37 @@ abstract class FrozenControlContract extends OperatorContract {
                 .node("Identity", "y", "cond/Merge");
         checkBoth(graph, of(1, 4), of(1, 2));
         check(run(graph, Tensor.of(new float[] {0.5f, 0.25f}, 2)), TWO, 8, 9);
+    }
+
+    /** Three branches by the sum of x, one of them of a constant, as TensorFlow 2 lowers a Case. */
+    private static TfGraph numbered(long branches) {
+        TfGraph graph = sum().node("Cast", "number", "sum", "SrcT=DT_FLOAT", "DstT=DT_INT32")
+                .node("_SwitchN", "case/x", "x number", "num_outs=" + branches)
+                .node("_SwitchN", "case/which", "number number", "num_outs=" + branches)
+                .node("Identity", "case/pivot", "case/which:1");
+        return TfControlGraphs.constant(graph, "case/constant", "case/pivot", 5, 6)
+                .node("Neg", "case/Neg", "case/x")
+                .node("Abs", "case/Abs", "case/Neg")
+                .node("Square", "case/Square", "case/x:2")
+                .node("Merge", "case/Merge", "case/Neg case/constant case/Square", "N=3")
+                .node("Merge", "case/Merge_1", "case/Abs case/constant case/x:2", "N=3");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1, -1, -2, 0", "2, -1, 0, 0", "3, -1, 6, 2", "4, -1, 12, 2", "-1, -2, 2, 6"})
+    void aBranchIsChosenByItsNumber(float first, float second, float y, float z) throws IOException {
+        TfGraph graph = numbered(3).node("Sub", "y", "case/Merge case/Merge_1");
+        check(run(graph, Tensor.of(new float[] {first, second}, 2)), TWO, y, z);
+        assertThat(read(graph).nodes()).filteredOn(Node::isControl).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {0, 1, 1L << 40})
+    void branchesThatCannotBeNumberedAreRefused(long branches) {
+        TfGraph graph = numbered(branches).node("Sub", "y", "case/Merge case/Merge_1");
+        assertThatThrownBy(() -> read(graph))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageContaining("_SwitchN");
     }
 
     @Test

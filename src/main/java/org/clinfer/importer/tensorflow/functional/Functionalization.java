@@ -35,7 +35,8 @@ public final class Functionalization {
             "TensorArrayScatterV3",
             "TensorArraySizeV3",
             "TensorArrayV3",
-            "TensorArrayWriteV3");
+            "TensorArrayWriteV3",
+            NumberedBranches.SWITCH);
 
     private static final Set<String> FIRST = Set.of("Enter", "Merge", "TensorArrayV3");
 
@@ -84,6 +85,7 @@ public final class Functionalization {
         }
         int before = functions.size();
         try {
+            new NumberedBranches(nodes).replace();
             TensorArrays.replace(nodes);
             new Loops(nodes, this).replace();
             new Conditions(nodes, this).replace();
