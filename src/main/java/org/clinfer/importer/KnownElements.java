@@ -168,8 +168,8 @@ public final class KnownElements {
     private Optional<Integers> shape(Node node) {
         return types.apply(node.inputs().get(0)).shape().map(shape -> {
             int rank = shape.rank();
-            int start = (int) clipped(integer(node, "start", 0), rank, true);
-            int end = (int) clipped(integer(node, "end", rank), rank, true);
+            int start = (int) clipped(integer(node, "start", 0), rank, 0, rank);
+            int end = (int) clipped(integer(node, "end", rank), rank, 0, rank);
             List<Dim> dims = shape.dims().subList(Math.min(start, end), end);
             return Integers.vector(dims.stream()
                     .map(dim -> dim instanceof Dim.Known size ? Optional.of(size.size()) : Optional.<Long>empty())
@@ -202,18 +202,28 @@ public final class KnownElements {
             return x.filter(all -> node.inputs().size() == 1);
         }
         int size = x.get().size();
-        long step = integers(node, "steps").stream().findFirst().orElse(1L);
-        long end = clipped(integers(node, "ends").get(0), size, step > 0);
+        long given = integers(node, "steps").stream().findFirst().orElse(1L);
+        if (given == 0) {
+            return Optional.empty();
+        }
+        long step = Math.max(-size - 1, Math.min(size + 1, given));
+        boolean forward = step > 0;
+        long last = integers(node, "ends").get(0);
+        boolean whole = !forward && (last == Integer.MAX_VALUE || last == Long.MAX_VALUE);
+        long end = whole ? -1 : clipped(last, size, forward ? 0 : -1, size);
         List<Optional<Long>> picked = new ArrayList<>();
-        for (long at = clipped(starts.get(0), size, step > 0); step > 0 ? at < end : at > end; at += step) {
+        for (long at = clipped(starts.get(0), size, 0, forward ? size : size - 1);
+                forward ? at < end : at > end;
+                at += step) {
             picked.add(x.get().at((int) at));
         }
         return Optional.of(Integers.vector(picked));
     }
 
-    private static long clipped(long index, int size, boolean forward) {
+    /** An index counted from the front, between two others. */
+    private static long clipped(long index, int size, int least, int most) {
         long positive = index < 0 ? index + size : index;
-        return forward ? Math.min(Math.max(positive, 0), size) : Math.min(Math.max(positive, -1), size - 1);
+        return Math.min(Math.max(positive, least), most);
     }
 
     private Optional<Integers> gather(Node node) {

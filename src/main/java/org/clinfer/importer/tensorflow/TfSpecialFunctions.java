@@ -84,7 +84,7 @@ final class TfSpecialFunctions {
         return call.step("Mul", left, right);
     }
 
-    /** For x below one half, by the reflection log(pi / sin(pi * x)) - logGamma(1 - x). */
+    /** The logarithm of gamma; below one half it is log(pi / sin(pi * x)) - logGamma(1 - x). */
     private void logGamma() {
         String plain = x.stored();
         String isBelow = call.step("Less", plain, number(0.5));

@@ -253,7 +253,7 @@ class OnnxConvolutionTranslatorsTest {
         assertThat(model.readNode(folder).params()).containsEntry("output_shape", ofInts(-1, 3, 20));
     }
 
-    /** What no input reaches is at the end, whatever the mode. */
+    /** Elements that no input reaches are at the end, whatever the mode. */
     @ParameterizedTest
     @ValueSource(strings = {"SAME_UPPER", "SAME_LOWER", "NOTSET"})
     void outputShapeBeyondTheFullResult(String mode) {

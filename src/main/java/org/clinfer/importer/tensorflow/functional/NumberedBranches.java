@@ -104,7 +104,7 @@ final class NumberedBranches {
         }
     }
 
-    /** Whether a number is that of a branch. */
+    /** The condition that a number is that of a branch. */
     private String condition(String number, int branch) {
         return conditions.computeIfAbsent(number + " " + branch, none -> {
             String stem = NodeMap.name(number) + "/is" + branch;
