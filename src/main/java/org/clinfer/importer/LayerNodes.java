@@ -45,6 +45,11 @@ public abstract class LayerNodes {
         return type;
     }
 
+    /** The number of operators of the layers before this one. */
+    public final int networkSize() {
+        return graph.size();
+    }
+
     /** A constant that other uses of the layer, and other layers, may share; only the first makes it. */
     public final Value shared(String wanted, Supplier<Tensor> value) {
         return graph.shared(wanted, value);

@@ -12,12 +12,13 @@ import org.clinfer.tensor.Shape;
 import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 
-/** Fully connected layers, and layers that compute nothing. */
+/** Fully connected layers, tables of rows, and layers that compute nothing. */
 final class CaffeCoreLayers {
 
     private CaffeCoreLayers() {}
 
     static void addTo(LayerTable<CaffeLayerCall> all) {
+        all.one("Embed", CaffeCoreLayers::embed);
         all.one("InnerProduct", CaffeCoreLayers::innerProduct);
         all.one("Dropout", CaffeCoreLayers::dropout);
         all.several("Split", call -> Collections.nCopies(call.layer().tops().size(), call.input()));
@@ -49,6 +50,20 @@ final class CaffeCoreLayers {
         Value drawn = call.add("Random", List.of(call.add("Shape", x)), draw, new TensorType(DType.FLOAT64, x.shape()));
         Value kept = call.add("GreaterOrEqual", drawn, call.constant("ratio", Tensor.scalar(DType.FLOAT64, ratio)));
         return call.add("Where", kept, call.add("Mul", x, call.number("factor", factor)), call.number("dropped", 0));
+    }
+
+    /** Rows of a table, chosen by whole numbers that are stored as real ones. */
+    private static Value embed(CaffeLayerCall call) {
+        CaffeFields params = call.params("embed_param");
+        long outputs = params.requiredSize("num_output", 1);
+        Shape table = Shape.of(params.requiredSize("input_dim", 1), outputs);
+        Value weights = call.weight(0, "weights", table, Filler.of(params, "weight_filler"));
+        Value indices = call.add("Cast", new Params().put("to", DType.INT32.toString()), call.input());
+        Value rows = call.add("Gather", new Params().put("axis", 0L), weights, indices);
+        Filler filler = Filler.of(params, "bias_filler");
+        return params.flag("bias_term", true)
+                ? call.add("Add", rows, call.weight(1, "bias", Shape.of(outputs), filler))
+                : rows;
     }
 
     private static Value innerProduct(CaffeLayerCall call) {

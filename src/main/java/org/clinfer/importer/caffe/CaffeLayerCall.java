@@ -3,7 +3,9 @@ package org.clinfer.importer.caffe;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.LongStream;
 import org.clinfer.graph.GraphException;
@@ -15,6 +17,7 @@ import org.clinfer.importer.caffe.proto.BlobProto;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
+import org.clinfer.tensor.Tensor;
 import org.clinfer.tensor.TensorType;
 import org.clinfer.text.Printable;
 
@@ -31,6 +34,7 @@ final class CaffeLayerCall extends LayerNodes {
     private final CaffeWeights weights;
     private final List<CaffeFields> asked = new ArrayList<>();
     private final Set<String> own = new HashSet<>();
+    private final Map<String, Value> lastStates = new LinkedHashMap<>();
 
     CaffeLayerCall(CaffeLayer layer, List<Value> inputs, NamedGraph graph, CaffeWeights weights) {
         super(layer.type(), layer.name(), layer.source(), graph);
@@ -179,6 +183,24 @@ final class CaffeLayerCall extends LayerNodes {
             return constant(name, CaffeNormalizationLayers.filled(shape, value));
         }
         return filled(name, List.of(vector(name + "_shape", shape.sizes())), shape, value);
+    }
+
+    /** {@code [sequences, units]}: zeros that the caller may supply instead. */
+    Value state(String what, long sequences, long units) {
+        if (sequences > MOST_FILLED / units) {
+            throw unsupportedUse("a state of " + sequences + " times " + units + " numbers");
+        }
+        return defaultInput(layer.name() + "_" + what, Tensor.allocate(DType.FLOAT32, sequences, units));
+    }
+
+    /** Makes a state an output of the network. */
+    void lastState(String what, Value state) {
+        lastStates.put(layer.name() + "_last_" + what, state);
+    }
+
+    /** The states after the last step, by the names that they have as outputs. */
+    Map<String, Value> lastStates() {
+        return lastStates;
     }
 
     /** Files of older versions write four sizes, whatever the number of axes. */

@@ -2,6 +2,7 @@ package org.clinfer.importer.caffe;
 
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
@@ -37,7 +38,9 @@ final class CaffeTranslation {
             FlowLayers::addTo,
             CaffeNormalizationLayers::addTo,
             CaffePoolingLayers::addTo,
+            CaffeRecurrentLayers::addTo,
             PriorBoxLayers::addTo,
+            PyramidPooling::addTo,
             PythonLayers::addTo,
             ReductionLayers::addTo,
             CaffeResizingLayers::addTo,
@@ -64,7 +67,11 @@ final class CaffeTranslation {
     /** The value that each blob is at this point. */
     private final Map<String, Value> blobs = new HashMap<>();
 
+    /** States after the last step, by the names that they have as outputs. */
+    private final Map<String, Value> lastStates = new LinkedHashMap<>();
+
     private final BlobNames names = new BlobNames();
+    private boolean isUnrolled;
     private final OpaqueLayers opaque;
 
     CaffeTranslation(String name, CaffeWeights weights, SourceRef source, OpCatalog catalog) {
@@ -88,6 +95,7 @@ final class CaffeTranslation {
         definition.inputs().forEach(input -> names.given(input.blob()));
         layers.forEach(names::layer);
         names.reserveIn(graph);
+        isUnrolled = layers.stream().anyMatch(layer -> CaffeRecurrentLayers.TYPES.contains(layer.type()));
         definition.inputs().forEach(input -> input(input.blob(), input.shape(), source));
         layers.forEach(this::layer);
         opaque.finish();
@@ -99,7 +107,12 @@ final class CaffeTranslation {
         if (blobs.containsKey(blob)) {
             throw new GraphException(at, "the blob '" + Printable.shortened(blob) + "' is given twice");
         }
-        graph.input(blob, new TensorType(DType.FLOAT32, shape));
+        TensorType type = new TensorType(DType.FLOAT32, shape);
+        if (isUnrolled) {
+            graph.fixedInput(blob, type);
+        } else {
+            graph.input(blob, type);
+        }
         names.next(blob);
         blobs.put(blob, new Value(blob, shape));
     }
@@ -175,6 +188,7 @@ final class CaffeTranslation {
             blobs.put(top, value);
         }
         call.finish();
+        lastStates.putAll(call.lastStates());
     }
 
     private Value value(String blob) {
@@ -192,5 +206,6 @@ final class CaffeTranslation {
         for (String blob : names.outputs()) {
             graph.output(value(blob).name(), blob);
         }
+        lastStates.forEach((name, state) -> graph.output(state.name(), name));
     }
 }

@@ -49,6 +49,7 @@ class CaffeFieldsTest extends FieldsContract {
             Map.entry("filler", "the weights are there"),
             Map.entry("dropout_ratio", "nothing is dropped at inference"),
             Map.entry("do_abs", "it is for differences, which are refused"),
+            Map.entry("debug_info", "what is logged"),
             Map.entry("save_output_param", "files beside the result"),
             Map.entry("visualize", "pictures beside the result"),
             Map.entry("visualize_threshold", "pictures beside the result"),
@@ -71,8 +72,13 @@ class CaffeFieldsTest extends FieldsContract {
             "Deconvolution num_output",
             "Deconvolution kernel_size",
             "Deconvolution group",
+            "Embed num_output",
+            "Embed input_dim",
+            "Embed bias_term",
             "InnerProduct num_output",
             "InnerProduct axis",
+            "LSTM num_output",
+            "RNN num_output",
             "PReLU channel_shared",
             "Python module",
             "Python layer",
@@ -123,6 +129,7 @@ class CaffeFieldsTest extends FieldsContract {
         }
         float[] corners = switch (layer.type() + input) {
             case "ROIPooling1", "PSROIPooling1" -> new float[] {0, 0, 0, 3, 3, 0, 1, 1, 5, 4};
+            case "Embed0" -> new float[] {0, 2, 1, 2};
             case "Proposal2" -> new float[] {12, 12, 1};
             case "DetectionOutput0" -> new float[] {.1f, 0, .1f, 0, 0, .1f, 0, .1f, .1f, 0, 0, .1f, 0, .1f, .1f, 0};
             case "DetectionOutput1" -> new float[] {.2f, .5f, .3f, .1f, .6f, .3f, .3f, .4f, .3f, .1f, .2f, .7f};

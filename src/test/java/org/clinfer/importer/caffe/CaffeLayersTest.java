@@ -402,4 +402,40 @@ class CaffeLayersTest {
             assertThat((double) y[24 + i]).isCloseTo(i % 4 < 2 ? 0.1 : 0.2, within(TOLERANCE));
         }
     }
+
+    @Test
+    void embeddingsAreRowsOfATable() throws IOException {
+        String fields = "embed_param { input_dim: 3 num_output: 2 ";
+        float[] table = floats(1, 2, 3, 4, 5, 6);
+        float[] words = floats(2, 0, 1, 2);
+        assertValues(
+                CaffeNet.input(2, 2)
+                        .layer("Embed", fields + "}")
+                        .blob("l", table, 3, 2)
+                        .blob("l", floats(10, 20), 2)
+                        .run(folder, words, 2, 2),
+                dims(2, 2, 2),
+                15,
+                26,
+                11,
+                22,
+                13,
+                24,
+                15,
+                26);
+        assertValues(
+                CaffeNet.input(4)
+                        .layer("Embed", fields + "bias_term: false }")
+                        .blob("l", table, 3, 2)
+                        .run(folder, words, 4),
+                dims(4, 2),
+                5,
+                6,
+                1,
+                2,
+                3,
+                4,
+                5,
+                6);
+    }
 }

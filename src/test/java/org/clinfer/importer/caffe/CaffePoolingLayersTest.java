@@ -1,13 +1,20 @@
 package org.clinfer.importer.caffe;
 
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.caffe.CaffeLayersTest.assertValues;
 import static org.clinfer.importer.caffe.CaffeLayersTest.dims;
 import static org.clinfer.importer.caffe.CaffeLayersTest.floats;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import org.clinfer.graph.GraphException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Pools, whose windows are rounded up, and their masks. */
 class CaffePoolingLayersTest {
@@ -126,5 +133,79 @@ class CaffePoolingLayersTest {
                 -6,
                 0,
                 9);
+    }
+
+    private static int up(int numerator, int denominator) {
+        return (numerator + denominator - 1) / denominator;
+    }
+
+    /** The windows of a level in Caffe's loops: half of what is missing in front, all of one size. */
+    private static List<Double> level(float[] x, int channels, int height, int width, int bins, boolean mean) {
+        int rows = up(height, bins);
+        int columns = up(width, bins);
+        int top = (rows * bins - height + 1) / 2;
+        int left = (columns * bins - width + 1) / 2;
+        List<Double> all = new ArrayList<>();
+        for (int c = 0; c < channels; c++) {
+            for (int row = 0; row < bins; row++) {
+                for (int column = 0; column < bins; column++) {
+                    double sum = 0;
+                    double most = -Float.MAX_VALUE;
+                    int lastRow = Math.min(row * rows - top + rows, height);
+                    int lastColumn = Math.min(column * columns - left + columns, width);
+                    for (int h = Math.max(row * rows - top, 0); h < lastRow; h++) {
+                        for (int w = Math.max(column * columns - left, 0); w < lastColumn; w++) {
+                            sum += x[(c * height + h) * width + w];
+                            most = Math.max(most, x[(c * height + h) * width + w]);
+                        }
+                    }
+                    all.add(mean ? sum / (rows * columns) : most);
+                }
+            }
+        }
+        return all;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"7,9,3,MAX", "7,9,3,AVE", "8,4,3,MAX", "11,6,2,AVE", "15,16,4,MAX"})
+    void pyramids(int height, int width, int levels, String pool) throws IOException {
+        float[] x = new float[2 * height * width];
+        Random random = new Random(height);
+        for (int i = 0; i < x.length; i++) {
+            x[i] = random.nextFloat() - 2;
+        }
+        List<Double> expected = new ArrayList<>();
+        for (int level = 0; level < levels; level++) {
+            expected.addAll(level(x, 2, height, width, 1 << level, pool.equals("AVE")));
+        }
+        double[] all = expected.stream().mapToDouble(Double::doubleValue).toArray();
+        String fields = "spp_param { pyramid_height: " + levels + " pool: " + pool + " }";
+        assertValues(
+                CaffeNet.input(1, 2, height, width).layer("SPP", fields).run(folder, x, 1, 2, height, width),
+                dims(1, all.length),
+                all);
+        // the same network at another size than the file says
+        assertValues(
+                CaffeNet.input(1, 2, 32, 32).layer("SPP", fields).run(folder, x, 1, 2, height, width),
+                dims(1, all.length),
+                all);
+    }
+
+    @Test
+    void pyramidsHaveNoWindowsInThePaddingAlone() throws IOException {
+        assertValues(
+                CaffeNet.input(1, 1, 1, 2)
+                        .layer("SPP", "spp_param { pyramid_height: 1 }")
+                        .run(folder, floats(3, 4), 1, 1, 1, 2),
+                dims(1, 1, 1, 1),
+                4);
+        CaffeNet small = CaffeNet.input(1, 1, 8, 5).layer("SPP", "spp_param { pyramid_height: 3 }");
+        assertThatThrownBy(() -> small.run(folder, new float[40], 1, 1, 8, 5))
+                .isInstanceOf(GraphException.class)
+                .hasMessageEndingWith("spp_param.pyramid_height: a level of 4 windows does not fit a side of 5 pixels");
+        CaffeNet high = CaffeNet.input(1, 1, 8, 5).layer("SPP", "spp_param { pyramid_height: 1000000000 }");
+        assertThatThrownBy(() -> high.run(folder, new float[40], 1, 1, 8, 5))
+                .isInstanceOf(GraphException.class)
+                .hasMessageEndingWith("spp_param.pyramid_height: 1000000000 levels are more than 12");
     }
 }
