@@ -2,6 +2,7 @@ package org.clinfer.importer.openvino;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import org.clinfer.importer.LayerEinsum;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -13,7 +14,13 @@ final class OpenVinoMatrixLayers {
 
     static void addTo(LayerTable<OpenVinoLayerCall> all) {
         all.one("MatMul", OpenVinoMatrixLayers::product);
-        all.one("Einsum", OpenVinoEinsum::translate);
+        all.one(
+                "Einsum",
+                call -> LayerEinsum.write(
+                        call,
+                        call.attributes().text("equation"),
+                        call.inputs(),
+                        (op, params, x) -> call.last(op, List.of(x), params)));
     }
 
     private static Value product(OpenVinoLayerCall call) {
