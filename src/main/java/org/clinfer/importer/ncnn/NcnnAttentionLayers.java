@@ -7,7 +7,7 @@ import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
 import org.clinfer.tensor.Shape;
 
-/** Attention, whose rows are positions. */
+/** Attention, whose rows are positions, and what turns their features by angles. */
 final class NcnnAttentionLayers {
 
     private NcnnAttentionLayers() {}
@@ -15,6 +15,7 @@ final class NcnnAttentionLayers {
     static void addTo(LayerTable<NcnnLayerCall> all) {
         all.one("MultiHeadAttention", NcnnAttentionLayers::multiHead);
         all.one("SDPA", NcnnAttentionLayers::scaledDotProduct);
+        all.one("RotaryEmbed", NcnnAttentionLayers::rotated);
     }
 
     /** Blobs of (positions, features): queries, then keys and values where they are others, and a mask. */
@@ -48,6 +49,60 @@ final class NcnnAttentionLayers {
         Value heard = call.add("MatMul", shares, split(call, values, heads, width));
         Value joined = reshaped(call, transposed(call, heard, 0, 2, 1, 3), query, 1, width);
         return projected(call, joined, "out", width, features);
+    }
+
+    /**
+     * Pairs of the features of every head turned by angles, which stand side by side or half of all features apart. Cosines and
+     * sines are those of pairs, or where features are half apart those of all features.
+     */
+    private static Value rotated(NcnnLayerCall call) {
+        boolean interleaved = call.params().flag(0, false);
+        List<Value> inputs = call.inputs(3, 3);
+        Value x = call.picture(inputs.get(0));
+        long width = x.sizeOr0(3);
+        long positions = x.sizeOr0(2);
+        if (width == 0 || width % 2 != 0 || positions == 0) {
+            throw call.unsupportedUse("a blob of " + x.shape().dim(2) + " positions of "
+                    + x.shape().dim(3) + " features");
+        }
+        long half = width / 2;
+        Value cosines = angles(call, inputs.get(1), positions, half, interleaved);
+        Value sines = angles(call, inputs.get(2), positions, half, interleaved);
+        boolean perFeature = cosines.sizeOr0(2) == width;
+        Value pairs = interleaved ? call.reshaped(x, 0, 0, 0, half, 2) : x;
+        Value first = interleaved ? call.reshaped(call.part(pairs, 4, 0, 1), 0, 0, 0, half) : call.part(x, 3, 0, half);
+        Value second =
+                interleaved ? call.reshaped(call.part(pairs, 4, 1, 2), 0, 0, 0, half) : call.part(x, 3, half, width);
+        Value real = call.add(
+                "Sub",
+                call.add("Mul", first, perFeature ? call.part(cosines, 2, 0, half) : cosines),
+                call.add("Mul", second, perFeature ? call.part(sines, 2, 0, half) : sines));
+        Value imaginary = call.add(
+                "Add",
+                call.add("Mul", first, perFeature ? call.part(sines, 2, half, width) : sines),
+                call.add("Mul", second, perFeature ? call.part(cosines, 2, half, width) : cosines));
+        if (!interleaved) {
+            return call.add("Concat", new Params().put("axis", 3L), real, imaginary);
+        }
+        Params last = new Params().put("axis", new long[] {4});
+        Value both = call.add(
+                "Concat",
+                new Params().put("axis", 4L),
+                call.add("Unsqueeze", last, real),
+                call.add("Unsqueeze", last, imaginary));
+        return call.reshaped(both, 0, 0, 0, width);
+    }
+
+    /** The first rows of a table, as many as there are positions. */
+    private static Value angles(NcnnLayerCall call, Value table, long positions, long half, boolean pairsAlone) {
+        boolean fits = NcnnLayerCall.dims(table) == 2
+                && table.sizeOr0(1) >= positions
+                && (table.sizeOr0(2) == half || (!pairsAlone && table.sizeOr0(2) == 2 * half));
+        if (!fits) {
+            throw call.unsupportedUse("a table of angles " + table.shape() + " for " + positions + " positions of "
+                    + 2 * half + " features");
+        }
+        return table.sizeOr0(1) == positions ? table : call.part(table, 1, 0, positions);
     }
 
     /** Blobs of (heads, positions, features): queries, keys, values and a mask; several heads may share keys and values. */

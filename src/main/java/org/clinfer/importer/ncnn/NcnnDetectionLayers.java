@@ -94,39 +94,27 @@ final class NcnnDetectionLayers {
         Value table = joined(call, rows, 1);
         Value confidence = joined(call, scores, 1);
         long count = table.sizeOr0(1);
-        Value corners = part(call, table, 2, 2, 6);
+        Value corners = call.part(table, 2, 2, 6);
         Value perClass = call.add("Reshape", List.of(confidence), new Params().put("shape", new long[] {1, 1, count}));
         Params suppression = new Params()
                 .put("max_output_boxes_per_class", count)
                 .put("iou_threshold", overlap)
                 .put("score_threshold", (double) Math.nextDown((float) least));
-        List<Value> chosen = call.addAll("NonMaxSuppression", List.of(corners, perClass), suppression, 2);
+        Value indices = kept(call, corners, perClass, suppression);
+        return call.add("Gather", List.of(table, indices), new Params().put("axis", 1L));
+    }
+
+    /** The indices of boxes of one class that do not overlap one with a higher score. */
+    static Value kept(NcnnLayerCall call, Value corners, Value scores, Params suppression) {
+        List<Value> chosen = call.addAll("NonMaxSuppression", List.of(corners, scores), suppression, 2);
         Params first = new Params().put("starts", new long[] {0}).put("axes", new long[] {0});
         Shape open = new Shape(List.of(Dim.unknown(), Dim.of(3)));
-        Value kept = call.add("Slice", List.of(chosen.get(0), Value.NONE, chosen.get(1)), first, open);
-        Value column = call.add(
-                "Slice",
-                List.of(kept),
-                new Params()
-                        .put("starts", new long[] {2})
-                        .put("ends", new long[] {3})
-                        .put("axes", new long[] {1}));
-        Value indices = call.add("Squeeze", List.of(column), new Params().put("axis", new long[] {1}));
-        return call.add("Gather", List.of(table, indices), new Params().put("axis", 1L));
+        Value rows = call.add("Slice", List.of(chosen.get(0), Value.NONE, chosen.get(1)), first, open);
+        return call.add("Squeeze", new Params().put("axis", new long[] {1}), call.part(rows, 1, 2, 3));
     }
 
     private static Value joined(NcnnLayerCall call, List<Value> parts, int axis) {
         return parts.size() == 1 ? parts.get(0) : call.add("Concat", parts, new Params().put("axis", (long) axis));
-    }
-
-    private static Value part(NcnnLayerCall call, Value x, int axis, long first, long end) {
-        return call.add(
-                "Slice",
-                List.of(x),
-                new Params()
-                        .put("starts", new long[] {first})
-                        .put("ends", new long[] {end})
-                        .put("axes", new long[] {axis}));
     }
 
     private static Found head(NcnnLayerCall call, Heads heads, int number, Value x, Scores confidences) {
@@ -154,17 +142,17 @@ final class NcnnDetectionLayers {
         Value split =
                 call.add("Reshape", List.of(x), new Params().put("shape", new long[] {1, heads.boxes, parts, cells}));
         Value last = call.add("Transpose", List.of(split), new Params().put("perm", new long[] {0, 1, 3, 2}));
-        Value inside = call.add("Sigmoid", part(call, last, 3, 0, 2));
+        Value inside = call.add("Sigmoid", call.part(last, 3, 0, 2));
         Value middle = call.add(
                 "Div",
                 call.add("Add", inside, grid(call, number, height, width)),
                 call.constant("cells_" + number, Tensor.of(new float[] {width, height}, 2)));
         Value half = call.add(
                 "Mul",
-                call.add("Exp", part(call, last, 3, 2, BOX)),
+                call.add("Exp", call.part(last, 3, 2, BOX)),
                 anchors(call, heads, number, pictureWidth, pictureHeight));
-        Value classes = part(call, last, 3, PARTS, parts);
-        Value score = confidences.of(call, part(call, last, 3, BOX, PARTS), classes);
+        Value classes = call.part(last, 3, PARTS, parts);
+        Value score = confidences.of(call, call.part(last, 3, BOX, PARTS), classes);
         Value best = call.add("ArgMax", List.of(classes), new Params().put("axis", 3L));
         Value label = call.add(
                 "Add",

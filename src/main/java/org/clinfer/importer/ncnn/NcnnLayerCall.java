@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
@@ -135,6 +136,24 @@ final class NcnnLayerCall extends LayerNodes {
             tensor.setDouble(i, value);
         }
         return constant(name, tensor);
+    }
+
+    /** The elements from one to before another along an axis. */
+    Value part(Value x, int axis, long first, long end) {
+        return part(x, axis, first, end, 1);
+    }
+
+    /** Each so many elements from one to before another along an axis. */
+    Value part(Value x, int axis, long first, long end, long step) {
+        Params params = new Params()
+                .put("starts", new long[] {first})
+                .put("ends", new long[] {end})
+                .put("axes", new long[] {axis});
+        return add("Slice", step == 1 ? params : params.put("steps", new long[] {step}), x);
+    }
+
+    Value reshaped(Value x, long... shape) {
+        return add("Reshape", new Params().put("shape", shape), x);
     }
 
     /** Hands the operators on, with the names of blobs for what the layer gives. */

@@ -2,12 +2,15 @@ package org.clinfer.importer.ncnn;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.clinfer.importer.LayerEinsum;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Shape;
+import org.clinfer.text.Printable;
 
-/** Inner products, and products of matrices. */
+/** Inner products, products of matrices, and rows that a table has for numbers. */
 final class NcnnMatrixLayers {
 
     private NcnnMatrixLayers() {}
@@ -16,6 +19,8 @@ final class NcnnMatrixLayers {
         all.one("InnerProduct", NcnnMatrixLayers::innerProduct);
         all.one("Gemm", NcnnMatrixLayers::gemm);
         all.one("MatMul", NcnnMatrixLayers::product);
+        all.one("Einsum", NcnnMatrixLayers::einsum);
+        all.one("Embed", NcnnMatrixLayers::embed);
     }
 
     /** Rows that fit are multiplied each; anything else is one row. */
@@ -47,6 +52,44 @@ final class NcnnMatrixLayers {
         List<Value> operands = new ArrayList<>(List.of(row, weights));
         operands.addAll(bias);
         return NcnnActivationLayers.fused(call, call.add("Gemm", operands, new Params().put("transpose_b", true)));
+    }
+
+    /** Rows of a table; numbers beyond it choose its first or last one. */
+    private static Value embed(NcnnLayerCall call) {
+        LayerParams params = call.params();
+        if (params.integer(18, 0) != 0) {
+            throw call.unsupportedUse("int8 codes");
+        }
+        Value x = call.input();
+        if (NcnnLayerCall.dims(x) != 1) {
+            throw call.unsupportedUse("a blob of " + NcnnLayerCall.dims(x) + " axes instead of one");
+        }
+        long outputs = params.size(0, 0, 1);
+        long count = params.size(1, 0, 1);
+        if (params.size(3, 0, 1) != outputs * count) {
+            throw params.wrong(3, params.size(3, 0, 1) + " weights are not " + count + " rows of " + outputs);
+        }
+        Value table = call.weight("weights", NcnnWeights.Kind.TAGGED, call.shape(count, outputs));
+        Params bounds = new Params().put("min", 0.0).put("max", count - 1.0);
+        Params whole = new Params().put("to", DType.INT32.toString());
+        Value indices = call.add("Clip", bounds, call.add("Cast", whole, x));
+        Value rows = call.add("Gather", new Params().put("axis", 0L), table, indices);
+        return params.flag(2, false)
+                ? call.add("Add", rows, call.weight("bias", NcnnWeights.Kind.RAW, call.shape(outputs)))
+                : rows;
+    }
+
+    /** A sum of products, whose terms name axes i to l; the batch is an axis of every term. */
+    private static Value einsum(NcnnLayerCall call) {
+        StringBuilder equation = new StringBuilder();
+        call.params().integers(0).forEach(letter -> equation.append((char) letter.intValue()));
+        String text = equation.toString();
+        if (!text.matches("[i-l]{1,4}(,[i-l]{1,4})*->(i|ij|ijk|ijkl)")) {
+            throw call.params().wrong(0, "'" + Printable.shortened(text) + "' is no equation of the axes i to l");
+        }
+        String withBatch = text.replaceAll("[i-l]+", "b$0");
+        return LayerEinsum.write(
+                call, withBatch, call.inputs(1, Integer.MAX_VALUE), (op, params, x) -> call.add(op, params, x));
     }
 
     private static Value swapped(NcnnLayerCall call, Value x) {

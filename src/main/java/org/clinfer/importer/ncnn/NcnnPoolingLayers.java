@@ -1,6 +1,7 @@
 package org.clinfer.importer.ncnn;
 
 import java.util.List;
+import java.util.stream.LongStream;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -26,6 +27,7 @@ final class NcnnPoolingLayers {
         all.one("Pooling1D", call -> pool(call, 1));
         all.one("Pooling", call -> pool(call, 2));
         all.one("Pooling3D", call -> pool(call, 3));
+        all.one("StatisticsPooling", NcnnPoolingLayers::statistics);
     }
 
     private static List<Axis> axes(int spatial) {
@@ -59,6 +61,26 @@ final class NcnnPoolingLayers {
             windows.put("count_include_pad", withPads);
         }
         return call.add(mean ? "AvgPool" : "MaxPool", List.of(x), windows);
+    }
+
+    /** The mean of each channel, and how far its elements are from it. */
+    private static Value statistics(NcnnLayerCall call) {
+        Value x = call.input();
+        if (NcnnLayerCall.dims(x) < 3) {
+            throw call.unsupportedUse("a blob of " + NcnnLayerCall.dims(x) + " axes");
+        }
+        Params inner = new Params()
+                .put("axis", LongStream.range(2, x.rank()).toArray())
+                .put("keep_dims", true);
+        Params flat = new Params().put("axis", 1L);
+        Value mean = call.add("Mean", inner, x);
+        Value means = call.add("Flatten", flat, mean);
+        if (!call.params().flag(0, false)) {
+            return means;
+        }
+        Value apart = call.add("Sub", x, mean);
+        Value deviation = call.add("Sqrt", call.add("Mean", inner, call.add("Mul", apart, apart)));
+        return call.add("Concat", flat, means, call.add("Flatten", flat, deviation));
     }
 
     private static void ignoreWindows(LayerParams params) {

@@ -33,12 +33,16 @@ final class NcnnTranslation {
             NcnnConvolutionLayers::addTo,
             NcnnDetectionLayers::addTo,
             NcnnMatrixLayers::addTo,
+            NcnnMovementLayers::addTo,
             NcnnNormalizationLayers::addTo,
             NcnnPoolingLayers::addTo,
             NcnnPriorBoxLayers::addTo,
             NcnnRecurrentLayers::addTo,
+            NcnnRegionLayers::addTo,
             NcnnResizingLayers::addTo,
-            NcnnShapeLayers::addTo);
+            NcnnSamplingLayers::addTo,
+            NcnnShapeLayers::addTo,
+            NcnnSpectra::addTo);
 
     private static final String INPUT = "Input";
 

@@ -83,6 +83,15 @@ class NcnnParamsTest extends FieldsContract {
         return values;
     }
 
+    /** A region or the size of a picture for layers that take one, otherwise numbers from -2 to 2. */
+    private static float[] numbers(FieldCase of, int input, int count) {
+        return switch (of.type() + input) {
+            case "ROIPooling1", "PSROIPooling1", "ROIAlign1" -> new float[] {1, 2, 8, 9};
+            case "Proposal2" -> new float[] {60, 80, 1};
+            default -> NcnnNet.random(input + 3L, count);
+        };
+    }
+
     @Override
     protected String results(FieldCase of, List<String> fields) throws IOException {
         NcnnNet net = new NcnnNet();
@@ -103,7 +112,7 @@ class NcnnParamsTest extends FieldsContract {
             long[] batch =
                     LongStream.concat(LongStream.of(1), LongStream.of(dims)).toArray();
             int count = elements(dims);
-            inputs.put(name, Tensor.of(NcnnNet.random(names.size() + 3L, count), batch));
+            inputs.put(name, Tensor.of(numbers(of, names.size(), count), batch));
             names.add(name);
         }
         StringBuilder line = new StringBuilder(of.type() + " l " + names.size() + " " + of.number(1));
