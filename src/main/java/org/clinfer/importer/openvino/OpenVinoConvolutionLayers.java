@@ -1,5 +1,6 @@
 package org.clinfer.importer.openvino;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.clinfer.importer.LayerTable;
@@ -12,6 +13,9 @@ import org.clinfer.tensor.Shape;
 /** Convolutions and transposed ones; groups are an axis of their own in front of the weights. */
 final class OpenVinoConvolutionLayers {
 
+    /** The operator set from which on deformable convolutions may fade. */
+    private static final int WITH_FADING = 8;
+
     private OpenVinoConvolutionLayers() {}
 
     static void addTo(LayerTable<OpenVinoLayerCall> all) {
@@ -20,6 +24,7 @@ final class OpenVinoConvolutionLayers {
         all.one("ConvolutionBackpropData", call -> transposed(call, false));
         all.one("GroupConvolutionBackpropData", call -> transposed(call, true));
         all.one("BinaryConvolution", OpenVinoConvolutionLayers::binary);
+        all.one("DeformableConvolution", OpenVinoConvolutionLayers::deformable);
     }
 
     private static int spatial(OpenVinoLayerCall call) {
@@ -152,5 +157,54 @@ final class OpenVinoConvolutionLayers {
                 .put("pad_value", attributes.real("pad_value"));
         List<Value> operands = List.of(call.input(0), weights);
         return call.last("BinaryConvolution", operands, window.ends(params, "explicit"));
+    }
+
+    /** Offsets for each tap, and perhaps a factor; places within one pixel of the picture fade to 0. */
+    private static Value deformable(OpenVinoLayerCall call) {
+        call.requireInputs(3, 4);
+        OpenVinoAttributes attributes = call.attributes();
+        if (call.opset() < WITH_FADING || !attributes.flag("bilinear_interpolation_pad", false)) {
+            throw call.unsupportedUse("a picture that ends sharply (bilinear_interpolation_pad=false)");
+        }
+        OpenVinoWindow window = new OpenVinoWindow(call, 2);
+        if (window.mode().startsWith("SAME")) {
+            throw attributes.unsupported("auto_pad");
+        }
+        long offsetGroup = attributes.integer("deformable_group", 1);
+        requireOffsets(call, window, offsetGroup);
+        Params params = new Params()
+                .put("strides", window.strides())
+                .put("dilations", window.dilations())
+                .put("pads", window.mode().equals("VALID") ? new long[4] : window.beginsAndEnds())
+                .put("group", attributes.integer("group", 1))
+                .put("offset_group", offsetGroup);
+        List<Value> operands = new ArrayList<>(List.of(call.input(0), call.input(2), call.input(1)));
+        if (call.inputCount() == 4) {
+            operands.add(Value.NONE);
+            operands.add(call.input(3));
+        }
+        return call.last("DeformConv", operands, params);
+    }
+
+    /** Refuses offsets that are not those of the places of the window. */
+    private static void requireOffsets(OpenVinoLayerCall call, OpenVinoWindow window, long groups) {
+        Shape x = call.input(0).shape();
+        Shape offsets = call.input(1).shape();
+        Shape weights = call.input(2).shape();
+        if (!x.isKnown() || !offsets.isKnown() || !weights.isKnown()) {
+            return;
+        }
+        if (x.rank() != 4 || offsets.rank() != 4 || weights.rank() != 4) {
+            throw call.malformed("it takes a picture, offsets and filters of 4 axes, but is given " + x + ", " + offsets
+                    + " and " + weights);
+        }
+        boolean fits = groups >= 1 && offsets.size(1) / groups == 2 * weights.size(2) * weights.size(3);
+        for (int i = 0; i < 2; i++) {
+            fits &= offsets.size(2 + i) == window.count(i, x.size(2 + i), weights.size(2 + i));
+        }
+        if (!fits) {
+            throw call.malformed("its offsets " + offsets + " are not those of filters " + weights + " on " + x
+                    + " with " + window + " and deformable_group=" + groups);
+        }
     }
 }

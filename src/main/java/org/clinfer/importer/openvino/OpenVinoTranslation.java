@@ -49,7 +49,8 @@ final class OpenVinoTranslation {
             OpenVinoResizingLayers::addTo,
             SelectionLayers::addTo,
             OpenVinoShapeLayers::addTo,
-            SliceLayers::addTo);
+            SliceLayers::addTo,
+            TextDecoding::addTo);
 
     /** A definition alone, which may say anything, takes no more memory than this for bits that it does not have. */
     private static final long MOST_UNKNOWN_BYTES = 64L << 20;

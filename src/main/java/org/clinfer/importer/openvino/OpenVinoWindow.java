@@ -2,6 +2,7 @@ package org.clinfer.importer.openvino;
 
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.stream.LongStream;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.Dim;
@@ -70,6 +71,11 @@ final class OpenVinoWindow {
         return padding;
     }
 
+    /** [top, left, bottom, right] */
+    long[] beginsAndEnds() {
+        return LongStream.concat(LongStream.of(begins), LongStream.of(ends)).toArray();
+    }
+
     /** Some files have the attribute of transposed convolutions at others. */
     void requireNoOutputPadding() {
         for (long each : call.attributes().integers("output_padding", begins.length, 0)) {
@@ -125,5 +131,17 @@ final class OpenVinoWindow {
             }
         }
         return true;
+    }
+
+    /** The number of places of a window along an axis, with padding as numbers. */
+    long count(int axis, long size, long kernel) {
+        long padded = mode().equals("VALID") ? size : size + begins[axis] + ends[axis];
+        return Math.floorDiv(padded - (kernel - 1) * dilations[axis] - 1, strides[axis]) + 1;
+    }
+
+    @Override
+    public String toString() {
+        return "strides=" + Arrays.toString(strides) + ", dilations=" + Arrays.toString(dilations) + ", pads_begin="
+                + Arrays.toString(begins) + ", pads_end=" + Arrays.toString(ends);
     }
 }

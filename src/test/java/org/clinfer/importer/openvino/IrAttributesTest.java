@@ -26,6 +26,7 @@ class IrAttributesTest extends FieldsContract {
             "RegionYolo anchors", "they are for those who read the result",
             "MaxPool axis", "it counts for the places of the maxima, which are not computed",
             "MaxPool index_element_type", "it is the type of the places, which are not computed",
+            "Proposal clip_after_nms", "what was clipped before stays as it is",
             "TopK stable", "equal elements are in their order anyway",
             "ScatterElementsUpdate use_init_val", "it counts for reductions alone, which are refused");
 
