@@ -16,7 +16,7 @@ import org.clinfer.tensor.TensorType;
 final class DarknetLayerCall extends LayerNodes {
 
     /** Numbers of a state at most: their weights are the square of them. */
-    private static final long MOST_UNITS = 1 << 20;
+    static final long MOST_UNITS = 1 << 20;
 
     private final Section options;
     private final int number;

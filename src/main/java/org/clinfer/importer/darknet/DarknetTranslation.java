@@ -88,7 +88,7 @@ final class DarknetTranslation {
             throw new GraphException(net.source(), "it has neither height and width of a picture nor inputs");
         }
         long unrolled = cfg.layers().stream()
-                .filter(layer -> layer.type().equals(RecurrentLayers.UNROLLED))
+                .filter(layer -> RecurrentLayers.UNROLLED.contains(layer.type()))
                 .count();
         if (unrolled * steps > RecurrentLayers.MOST_UNROLLED_STEPS) {
             throw net.wrong("time_steps", steps + " steps of " + unrolled + " layers are too many");

@@ -18,6 +18,10 @@ final class Heads {
 
     private static final double THRESHOLD = 0.2;
     private static final int BOX = 4;
+
+    /** Numbers of a box whose places and sizes each have another one that says how uncertain it is. */
+    private static final int UNCERTAIN_BOX = 8;
+
     private static final int PARTS = 5;
     private static final long MOST_CELLS = 1L << 22;
 
@@ -26,27 +30,36 @@ final class Heads {
     private final Value x;
     private final long classes;
 
-    private Heads(DarknetLayerCall layer) {
+    /** The numbers of a box in the input. */
+    private final int numbers;
+
+    private Heads(DarknetLayerCall layer, int numbers) {
         this.layer = layer;
+        this.numbers = numbers;
         this.options = layer.options();
         this.x = layer.input();
         this.classes = options.size("classes", 20, 1);
     }
 
     static void addTo(LayerTable<DarknetLayerCall> all) {
-        all.one("yolo", call -> new Heads(call).yolo());
-        all.one("region", call -> new Heads(call).region());
+        all.one("yolo", call -> new Heads(call, BOX).yolo());
+        all.one("gaussian_yolo", call -> new Heads(call, UNCERTAIN_BOX).yolo());
+        all.one("region", call -> new Heads(call, BOX).region());
     }
 
-    /** Boxes of YOLO v3 and later. */
+    /** Boxes of YOLO v3 and later; of the Gaussian one, classes have scores that fall as the box gets uncertain. */
     private Value yolo() {
+        if (numbers == UNCERTAIN_BOX) {
+            options.ignore("uc_normalizer", "delta_normalizer", "iou_thresh_kind");
+        }
         options.ignore("jitter", "ignore_thresh", "truth_thresh", "random", "iou_thresh", "cls_normalizer", "max");
         options.ignore("iou_normalizer", "iou_loss", "nms_kind", "beta_nms", "resize", "max_delta", "obj_normalizer");
         options.ignore(
                 "objectness_smooth", "label_smooth_eps", "num", "map", "focal_loss", "counters_per_class", "max_boxes");
         Value picture = layer.picture();
         double[] unit = {DarknetLayerCall.width(picture), DarknetLayerCall.height(picture)};
-        Form form = options.flag("new_coords", false) ? Form.SQUARES : Form.LOGISTIC;
+        boolean squares = numbers == BOX && options.flag("new_coords", false);
+        Form form = squares ? Form.SQUARES : Form.LOGISTIC;
         return decoded(anchors(options.integers("mask")), unit, form, this::aboveThreshold);
     }
 
@@ -82,7 +95,7 @@ final class Heads {
             used.add(all.get((int) (2 * index) + 1));
         }
         long boxes = used.size() / 2;
-        if (boxes == 0 || used.size() % 2 != 0 || DarknetLayerCall.channels(x) != boxes * (PARTS + classes)) {
+        if (boxes == 0 || used.size() % 2 != 0 || DarknetLayerCall.channels(x) != boxes * (numbers + 1 + classes)) {
             throw layer.malformed("it has " + DarknetLayerCall.channels(x) + " channels for " + used.size()
                     + " sizes of anchors and " + classes + " classes");
         }
@@ -94,9 +107,10 @@ final class Heads {
         long positions = DarknetLayerCall.height(x) * DarknetLayerCall.width(x);
         Value turned = layer.add("Transpose", new Params().put("perm", new long[] {0, 2, 3, 1}), x);
         Value last = layer.renamed(turned, () -> "permute_" + layer.number());
-        Value cells = layer.reshaped(last, -1, positions, anchors.size() / 2, PARTS + classes);
-        Value middle = middle(part(cells, 0, 2), form);
+        Value all = layer.reshaped(last, -1, positions, anchors.size() / 2, numbers + 1 + classes);
+        Value cells = numbers == BOX ? all : withoutUncertainties(all);
         Value size = size(part(cells, 2, BOX), anchors, unit, form);
+        Value middle = shifted(middle(part(cells, 0, 2), form), size);
         Value score = part(cells, BOX, PARTS);
         Value kinds = part(cells, PARTS, PARTS + classes);
         if (form != Form.SQUARES) {
@@ -105,9 +119,45 @@ final class Heads {
                     ? layer.add("Softmax", new Params().put("axis", -1L), kinds)
                     : layer.add("Sigmoid", kinds);
         }
-        Value product = kept.apply(layer.add("Mul", kinds, score));
-        Value rows = layer.add("Concat", new Params().put("axis", 3L), middle, size, score, product);
+        Value product = layer.add("Mul", kinds, score);
+        Value probabilities = numbers == BOX ? product : layer.add("Mul", product, certainty(all));
+        Value shown = kept.apply(probabilities);
+        Value rows = layer.add("Concat", new Params().put("axis", 3L), middle, size, score, shown);
         return layer.reshaped(rows, -1, PARTS + classes);
+    }
+
+    /** Every other number of the boxes, of which the first ones are places and sizes. */
+    private Value everyOther(Value cells, long first) {
+        Params params = new Params()
+                .put("starts", new long[] {first})
+                .put("ends", new long[] {UNCERTAIN_BOX})
+                .put("axes", new long[] {3})
+                .put("steps", new long[] {2});
+        return layer.add("Slice", params, cells);
+    }
+
+    private Value withoutUncertainties(Value cells) {
+        Value rest = part(cells, UNCERTAIN_BOX, UNCERTAIN_BOX + 1 + classes);
+        return layer.add("Concat", new Params().put("axis", 3L), everyOther(cells, 0), rest);
+    }
+
+    /** What the mean of the four uncertainties leaves of 1. */
+    private Value certainty(Value cells) {
+        Params last = new Params().put("axis", new long[] {3}).put("keep_dims", true);
+        Value mean = layer.add("Mean", last, layer.add("Sigmoid", everyOther(cells, 1)));
+        return layer.add("Sub", layer.number("certain", 1), mean);
+    }
+
+    /** The middle of a box of which a cell has the corner that the option {@code yolo_point} names. */
+    private Value shifted(Value point, Value size) {
+        String name = numbers == BOX ? "center" : options.text("yolo_point").orElse("center");
+        double share = switch (name) {
+            case "center" -> 0;
+            case "left_top" -> 0.5;
+            case "right_bottom" -> -0.5;
+            default -> throw options.wrong("yolo_point", "expected center, left_top or right_bottom");
+        };
+        return share == 0 ? point : layer.add("Add", point, layer.times("yolo_point", size, share));
     }
 
     /** Scores, or 0 where they are not above the option {@code thresh}. */

@@ -2,6 +2,8 @@ package org.clinfer.importer.darknet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.clinfer.graph.Attribute;
 import org.clinfer.importer.LayerTable;
@@ -14,8 +16,8 @@ import org.clinfer.importer.Value;
  */
 final class RecurrentLayers {
 
-    /** The layer of which each step is operators of its own, so that the network has the declared number of steps alone. */
-    static final String UNROLLED = "rnn";
+    /** Layers of which each step is operators of its own, so that the network has the declared number of steps alone. */
+    static final Set<String> UNROLLED = Set.of("rnn", "crnn");
 
     /** Steps of all such layers of a network together, at most. */
     static final long MOST_UNROLLED_STEPS = 1 << 15;
@@ -25,7 +27,8 @@ final class RecurrentLayers {
     private RecurrentLayers() {}
 
     static void addTo(LayerTable<DarknetLayerCall> all) {
-        all.one(UNROLLED, RecurrentLayers::rnn);
+        all.one("rnn", RecurrentLayers::rnn);
+        all.one("crnn", RecurrentLayers::convolutional);
         all.one("gru", RecurrentLayers::gru);
         all.one("lstm", RecurrentLayers::lstm);
     }
@@ -70,27 +73,79 @@ final class RecurrentLayers {
             case 2 -> "loggy";
             default -> function;
         };
-        boolean keeps = options.flag("shortcut", false);
         Value rows = rows(layer);
-        long steps = rows.sizeOr0(0);
         Dense input = Dense.read(layer, "input", hidden, rows.sizeOr0(1));
         Dense self = Dense.read(layer, "self", hidden, hidden);
         Dense output = Dense.read(layer, "output", outputs, hidden);
         Value given = DarknetActivations.named(layer, function, input.of(layer, rows));
-        Value state = layer.state(STATE, hidden);
-        List<Value> states = new ArrayList<>();
-        for (long step = 0; step < steps; step++) {
-            Value from =
-                    steps == 1 ? given : layer.slice(given, new long[] {0}, new long[] {step}, new long[] {step + 1});
-            Value sum = layer.add("Add", from, DarknetActivations.named(layer, own, self.of(layer, state)));
-            state = keeps ? layer.add("Add", sum, state) : sum;
-            states.add(state);
-        }
-        layer.lastState(STATE, state);
-        Value all = states.size() == 1 ? state : layer.add("Concat", states, new Params().put("axis", 0L));
-        Value y = output.of(layer, all);
+        UnaryOperator<Value> next = state -> DarknetActivations.named(layer, own, self.of(layer, state));
+        Unrolled states = Unrolled.of(layer, given, layer.state(STATE, hidden), next);
+        layer.lastState(STATE, states.last);
+        Value y = output.of(layer, states.all);
         layer.main(y);
         return picture(layer, DarknetActivations.named(layer, function, y), outputs);
+    }
+
+    /**
+     * The states of an unrolled layer.
+     *
+     * @param all those of all steps
+     * @param last that after the last one
+     */
+    private record Unrolled(Value all, Value last) {
+
+        /** {@code state' = given + next(state)}, and with the option {@code shortcut} the state before. */
+        static Unrolled of(DarknetLayerCall layer, Value given, Value initial, UnaryOperator<Value> next) {
+            boolean keeps = layer.options().flag("shortcut", false);
+            long steps = given.sizeOr0(0);
+            Value state = initial;
+            List<Value> states = new ArrayList<>();
+            for (long step = 0; step < steps; step++) {
+                Value from = steps == 1
+                        ? given
+                        : layer.slice(given, new long[] {0}, new long[] {step}, new long[] {step + 1});
+                Value sum = layer.add("Add", from, next.apply(state));
+                state = keeps ? layer.add("Add", sum, state) : sum;
+                states.add(state);
+            }
+            Value all = states.size() == 1 ? state : layer.add("Concat", states, new Params().put("axis", 0L));
+            return new Unrolled(all, state);
+        }
+    }
+
+    /** An {@code rnn} whose layers are convolutions, which keep the size of the picture. */
+    private static Value convolutional(DarknetLayerCall layer) {
+        Section options = layer.options();
+        options.requireOff("xnor");
+        long outputs = options.size("output", 1, 1);
+        long hidden = options.size("hidden", 1, 1);
+        Value x = layer.input();
+        long height = DarknetLayerCall.height(x);
+        long width = DarknetLayerCall.width(x);
+        Convolutions.Window window = Convolutions.Window.of(layer, x, 3);
+        Convolutions.Filters input =
+                Convolutions.Filters.read(layer, "input/", window, hidden, DarknetLayerCall.channels(x));
+        Convolutions.Filters self = Convolutions.Filters.read(layer, "self/", window, hidden, hidden);
+        Convolutions.Filters output = Convolutions.Filters.read(layer, "output/", window, outputs, hidden);
+        Value given = activated(layer, input.of(layer, x));
+        if (DarknetLayerCall.height(given) != height || DarknetLayerCall.width(given) != width) {
+            throw layer.malformed(
+                    "its window (size, stride, dilation, pad, padding) does not keep the size of pictures " + x.shape()
+                            + ", but makes " + given.shape());
+        }
+        if (height > DarknetLayerCall.MOST_UNITS / width || height * width > DarknetLayerCall.MOST_UNITS / hidden) {
+            throw layer.unsupportedUse("a state of " + hidden + " pictures of " + height + " x " + width);
+        }
+        Value initial = layer.reshaped(layer.state(STATE, hidden * height * width), 1, hidden, height, width);
+        Unrolled states = Unrolled.of(layer, given, initial, state -> activated(layer, self.of(layer, state)));
+        layer.lastState(STATE, layer.add("Flatten", new Params().put("axis", 1L), states.last));
+        Value y = output.of(layer, states.all);
+        layer.main(y);
+        return activated(layer, y);
+    }
+
+    private static Value activated(DarknetLayerCall layer, Value x) {
+        return DarknetActivations.apply(layer, x, "logistic");
     }
 
     /** The gates of one kind of layer, in the order of the operator, out of their places in the file. */

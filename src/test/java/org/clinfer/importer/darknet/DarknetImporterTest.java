@@ -24,6 +24,8 @@ import org.clinfer.importer.Importers;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Networks as files, what a few layers compute, and files that are none. */
 class DarknetImporterTest {
@@ -155,6 +157,49 @@ class DarknetImporterTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"center,0,0.2", "left_top,0.5,0", "right_bottom,-0.5,0.5"})
+    void uncertainBoxesHaveLowerScores(String point, double share, double thresh) throws IOException {
+        int anchors = 2;
+        int parts = 8 + 1 + 3;
+        int cells = 6;
+        Path file = write("[net]\nchannels=24\nheight=2\nwidth=3\n[Gaussian_yolo]\nmask=1,2\nanchors=1,1, 4,2, 2,3\n"
+                + "classes=3\nnum=3\nscale_x_y=1.1\nyolo_point=" + point + "\nthresh=" + thresh + "\n");
+        float[] x = new float[anchors * parts * cells];
+        Random random = new Random(7);
+        for (int i = 0; i < x.length; i++) {
+            x[i] = 4 * random.nextFloat() - 1;
+        }
+        float[] y = run(file, x, 1, 24, 2, 3);
+        double[] sizes = {4, 2, 2, 3};
+        double[] wanted = new double[anchors * cells * 8];
+        for (int i = 0; i < anchors * cells; i++) {
+            int anchor = i % anchors;
+            int cell = i / anchors;
+            double[] of = new double[parts];
+            for (int part = 0; part < parts; part++) {
+                double raw = x[(anchor * parts + part) * cells + cell];
+                of[part] = part == 4 || part == 6 ? Math.exp(raw) : 1 / (1 + Math.exp(-raw));
+            }
+            double width = of[4] * sizes[2 * anchor] / 3;
+            double height = of[6] * sizes[2 * anchor + 1] / 2;
+            double certain = 1 - (of[1] + of[3] + of[5] + of[7]) / 4;
+            wanted[i * 8] = (cell % 3 + of[0] * 1.1 - 0.05) / 3 + share * width;
+            wanted[i * 8 + 1] = (cell / 3 + of[2] * 1.1 - 0.05) / 2 + share * height;
+            wanted[i * 8 + 2] = width;
+            wanted[i * 8 + 3] = height;
+            wanted[i * 8 + 4] = of[8];
+            for (int kind = 0; kind < 3; kind++) {
+                double score = of[8] * of[9 + kind] * certain;
+                wanted[i * 8 + 5 + kind] = score > thresh ? score : 0;
+            }
+        }
+        assertThat(y).hasSize(wanted.length);
+        for (int i = 0; i < y.length; i++) {
+            assertThat((double) y[i]).as("element %s", i).isCloseTo(wanted[i], within(1e-5));
+        }
+    }
+
     /** Weights of a place: for each filter, those of each channel, row and column. */
     @Test
     void localLayersHaveWeightsForEveryPlace() throws IOException {
@@ -232,11 +277,11 @@ class DarknetImporterTest {
 
     @Test
     void allUnknownLayersAreNamedAtOnce() throws IOException {
-        Path file = write(NET + "[conv_lstm]\n[maxpool]\nsize=1\n[crnn]\n");
+        Path file = write(NET + "[conv_lstm]\n[maxpool]\nsize=1\n[history]\n");
         assertThatThrownBy(() -> Importers.builtIn().read(file))
                 .isExactlyInstanceOf(UnsupportedException.class)
                 .hasMessage("net.cfg: 2 layers cannot be used: layer 0 [conv_lstm]: Clinfer has no layer conv_lstm;"
-                        + " layer 2 [crnn]: Clinfer has no layer crnn");
+                        + " layer 2 [history]: Clinfer has no layer history");
         refused(NET + "[maxpool]\nsize=1\nfancy=1\n", "layer 0 [maxpool]: layer maxpool with 'fancy' is not supported");
     }
 

@@ -34,6 +34,7 @@ class OptionsTest extends FieldsContract {
             "bias_match",
             "class_scale",
             "cls_normalizer",
+            "delta_normalizer",
             "coord_scale",
             "counters_per_class",
             "dropblock",
@@ -47,6 +48,7 @@ class OptionsTest extends FieldsContract {
             "iou_loss",
             "iou_normalizer",
             "iou_thresh",
+            "iou_thresh_kind",
             "jitter",
             "label_smooth_eps",
             "log",
@@ -73,7 +75,8 @@ class OptionsTest extends FieldsContract {
             "sqrt",
             "stopbackward",
             "truth_thresh",
-            "type");
+            "type",
+            "uc_normalizer");
 
     OptionsTest() throws IOException {
         super("darknet");
@@ -110,7 +113,7 @@ class OptionsTest extends FieldsContract {
         // scale_channels multiplies its input by what comes before: one number for each channel
         String before = of.type().equals("scale_channels") ? "[avgpool]\n" : "[activation]\nactivation=tanh\n";
         // what is kept of the state before the first step, which is 0, shows in the second one
-        String steps = of.type().equals("rnn") ? "time_steps=2\n" : "";
+        String steps = of.type().endsWith("rnn") ? "time_steps=2\n" : "";
         return "[net]\n" + steps + "channels=" + of.number(0) + "\nheight=" + side + "\nwidth=" + side
                 + "\n[activation]\nactivation=tanh\n" + before + "[" + of.type() + "]\n" + String.join("\n", options)
                 + "\n";

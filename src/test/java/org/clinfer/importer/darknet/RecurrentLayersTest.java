@@ -149,6 +149,10 @@ class RecurrentLayersTest {
         Map<String, Tensor> inputs = new HashMap<>();
         inputs.put("data", Tensor.of(x, x.length / INPUTS, INPUTS));
         states.forEach((name, state) -> inputs.put(name, Tensor.of(state, 1, state.length)));
+        return run(model, inputs);
+    }
+
+    private static Map<String, float[]> run(Path model, Map<String, Tensor> inputs) {
         try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
                 Model loaded = engine.load(model);
                 Session session = loaded.session();
@@ -196,6 +200,86 @@ class RecurrentLayersTest {
         Map<String, float[]> outputs = run(file, x, Map.of());
         assertClose(of(outputs, "rnn_0"), expected);
         assertClose(of(outputs, "rnn_0_last_state"), List.of(state));
+    }
+
+    /** A convolution that keeps the size of a picture, in the order of a file. */
+    private static DoubleArrayFunction convolution(
+            Numbers numbers, int[] sides, int channels, int filters, int groups) {
+        double[] bias = numbers.next(filters, -0.5);
+        int each = channels / groups;
+        double[] weights = numbers.next(filters * each * 9, -0.5);
+        int height = sides[0];
+        int width = sides[1];
+        return x -> {
+            double[] y = new double[filters * height * width];
+            for (int i = 0; i < y.length; i++) {
+                int filter = i / (height * width);
+                y[i] = bias[filter];
+                for (int tap = 0; tap < each * 9; tap++) {
+                    int row = i / width % height + tap / 3 % 3 - 1;
+                    int column = i % width + tap % 3 - 1;
+                    if (row >= 0 && column >= 0 && row < height && column < width) {
+                        int channel = filter / (filters / groups) * each + tap / 9;
+                        y[i] += weights[filter * each * 9 + tap] * x[(channel * height + row) * width + column];
+                    }
+                }
+            }
+            return y;
+        };
+    }
+
+    @ParameterizedTest
+    @CsvSource({"1,0,1", "3,0,1", "3,1,2"})
+    void crnn(int steps, int shortcut, int groups) throws IOException {
+        int[] sides = {3, 4};
+        int places = 12;
+        Path file = Files.writeString(
+                folder.resolve("net.cfg"),
+                "[net]\nchannels=2\nheight=3\nwidth=4\ntime_steps=" + steps
+                        + "\n[crnn]\noutput=2\nhidden=4\npad=1\nactivation=tanh\nshortcut=" + shortcut + "\ngroups="
+                        + groups + "\n");
+        Numbers numbers = new Numbers(random);
+        DoubleArrayFunction input = convolution(numbers, sides, 2, 4, groups);
+        DoubleArrayFunction self = convolution(numbers, sides, 4, 4, groups);
+        DoubleArrayFunction output = convolution(numbers, sides, 4, 2, groups);
+        numbers.write(folder.resolve("net.weights"), OF_SECOND_BRANCH);
+        float[] x = new float[steps * 2 * places];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = random.nextFloat() - 0.5f;
+        }
+        float[] initial = new float[4 * places];
+        Arrays.fill(initial, 0.25f);
+        double[] state =
+                IntStream.range(0, initial.length).mapToDouble(i -> initial[i]).toArray();
+        List<double[]> expected = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            int start = step * 2 * places;
+            double[] given = IntStream.range(0, 2 * places)
+                    .mapToDouble(i -> x[start + i])
+                    .toArray();
+            double[] next = each(v -> v, each(Math::tanh, input.apply(given)), each(Math::tanh, self.apply(state)));
+            state = shortcut == 1 ? each(v -> v, next, state) : next;
+            expected.add(each(Math::tanh, output.apply(state)));
+        }
+        Map<String, Tensor> inputs =
+                Map.of("data", Tensor.of(x, steps, 2, 3, 4), "crnn_0_state", Tensor.of(initial, 1, initial.length));
+        Map<String, float[]> outputs = run(file, inputs);
+        assertClose(of(outputs, "crnn_0"), expected);
+        assertClose(of(outputs, "crnn_0_last_state"), List.of(state));
+    }
+
+    @Test
+    void convolutionsOfStatesKeepTheSize() throws IOException {
+        String net = "[net]\nheight=5\nwidth=5\n[crnn]\n";
+        Path file = Files.writeString(folder.resolve("net.cfg"), net);
+        assertThatThrownBy(() -> Importers.builtIn().read(file))
+                .isInstanceOf(GraphException.class)
+                .hasMessageEndingWith("does not keep the size of pictures 1x3x5x5, but makes 1x1x3x3");
+        Path large = Files.writeString(
+                folder.resolve("net.cfg"), "[net]\nheight=30000\nwidth=30000\n[crnn]\npad=1\nhidden=100000000\n");
+        assertThatThrownBy(() -> Importers.builtIn().read(large))
+                .isInstanceOf(GraphException.class)
+                .hasMessageContaining("crnn");
     }
 
     /** In files of darknet's first branch the layers of the state stand first, in those of the second the ones of the input. */
