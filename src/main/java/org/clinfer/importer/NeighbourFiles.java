@@ -91,9 +91,13 @@ public final class NeighbourFiles implements AutoCloseable {
         }
     }
 
-    /** {@return whether there is something of this name, wherever it leads} */
+    /** {@return whether there is something of this name, wherever it leads; no file has a name that is no path} */
     public boolean has(String location) {
-        return folder.filter(known -> Files.exists(known.resolve(location))).isPresent();
+        try {
+            return folder.filter(known -> Files.exists(known.resolve(location))).isPresent();
+        } catch (InvalidPathException noPath) {
+            return false;
+        }
     }
 
     private static GraphException unreadable(String location, SourceRef source, IOException failed) {

@@ -59,7 +59,8 @@ public final class DarknetImporter implements ModelImporter {
             DarknetWeights weights = file.beside(WEIGHTS)
                     .map(found -> DarknetWeights.of(files, found, file.source()))
                     .orElseGet(DarknetWeights::none);
-            return new DarknetTranslation(weights, file.stem(), file.source(), catalog).translate(cfg, unsupported);
+            return new DarknetTranslation(weights, files, file.stem(), file.source(), catalog)
+                    .translate(cfg, unsupported);
         });
     }
 }

@@ -3,8 +3,10 @@ package org.clinfer.importer.darknet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.clinfer.importer.LayerNodes;
 import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
 import org.clinfer.tensor.DType;
@@ -22,18 +24,32 @@ final class DarknetLayerCall extends LayerNodes {
     private final int number;
     private final List<Value> values;
     private final DarknetWeights weights;
+    private final NeighbourFiles files;
     private final Map<String, Value> lastStates = new LinkedHashMap<>();
 
     /**
      * @param number the layer's place in the file, from 0
      * @param values the picture, and the outputs of the layers before this one
+     * @param files those beside the definition
      */
-    DarknetLayerCall(Section options, int number, List<Value> values, NamedGraph graph, DarknetWeights weights) {
+    DarknetLayerCall(
+            Section options,
+            int number,
+            List<Value> values,
+            NamedGraph graph,
+            DarknetWeights weights,
+            NeighbourFiles files) {
         super(options.type(), name(options, number), options.source(), graph);
         this.options = options;
         this.number = number;
         this.values = values;
         this.weights = weights;
+        this.files = files;
+    }
+
+    /** The tree of the option {@code tree}, if it is given. */
+    Optional<ClassTree> tree(long classes) {
+        return options.text("tree").map(file -> ClassTree.read(this, files, file, classes));
     }
 
     static String name(Section layer, int number) {

@@ -14,6 +14,7 @@ import org.clinfer.graph.UnsupportedException;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.LayerTranslator;
 import org.clinfer.importer.NamedGraph;
+import org.clinfer.importer.NeighbourFiles;
 import org.clinfer.importer.OpaqueLayers;
 import org.clinfer.importer.UnsupportedLayers;
 import org.clinfer.importer.UntypedException;
@@ -36,6 +37,7 @@ final class DarknetTranslation {
     private static final String INPUT = "data";
 
     private final SourceRef source;
+    private final NeighbourFiles files;
     private final NamedGraph graph;
     private final OpaqueLayers opaque;
 
@@ -47,8 +49,10 @@ final class DarknetTranslation {
 
     private final Map<String, Value> lastStates = new LinkedHashMap<>();
 
-    DarknetTranslation(DarknetWeights weights, String name, SourceRef source, OpCatalog catalog) {
+    /** @param files those beside the definition, which are to be open as long as layers are read */
+    DarknetTranslation(DarknetWeights weights, NeighbourFiles files, String name, SourceRef source, OpCatalog catalog) {
         this.source = source;
+        this.files = files;
         this.weights = weights;
         this.graph = new NamedGraph(name, source, catalog);
         this.opaque = new OpaqueLayers(graph, source);
@@ -124,7 +128,7 @@ final class DarknetTranslation {
     private Value translated(Section layer, int number) {
         LayerTranslator<DarknetLayerCall> translator =
                 LAYERS.find(layer.type()).orElseThrow(() -> LayerTable.unknown(layer.type(), layer.source()));
-        DarknetLayerCall call = new DarknetLayerCall(layer, number, values, graph, weights);
+        DarknetLayerCall call = new DarknetLayerCall(layer, number, values, graph, weights, files);
         Value result = translator.translate(call).get(0);
         layer.ignore("activation"); // means nothing where it is not read
         layer.ignore("stopbackward", "learning_rate", "dont_update", "onlyforward", "burnin_update", "train_only_bn");

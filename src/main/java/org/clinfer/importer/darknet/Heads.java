@@ -2,6 +2,7 @@ package org.clinfer.importer.darknet;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
@@ -60,7 +61,7 @@ final class Heads {
         double[] unit = {DarknetLayerCall.width(picture), DarknetLayerCall.height(picture)};
         boolean squares = numbers == BOX && options.flag("new_coords", false);
         Form form = squares ? Form.SQUARES : Form.LOGISTIC;
-        return decoded(anchors(options.integers("mask")), unit, form, this::aboveThreshold);
+        return decoded(anchors(options.integers("mask")), unit, form, Optional.empty(), this::aboveThreshold);
     }
 
     /** Boxes of YOLO v2, whose anchors are in cells. */
@@ -73,7 +74,7 @@ final class Heads {
         }
         double[] unit = {DarknetLayerCall.width(x), DarknetLayerCall.height(x)};
         Form form = options.flag("softmax", false) ? Form.SOFTMAX : Form.LOGISTIC;
-        return decoded(anchors(List.of()), unit, form, UnaryOperator.identity());
+        return decoded(anchors(List.of()), unit, form, layer.tree(classes), UnaryOperator.identity());
     }
 
     private enum Form {
@@ -103,7 +104,8 @@ final class Heads {
     }
 
     /** The rows of all boxes, with the scores of classes that {@code kept} makes of the products of both scores. */
-    private Value decoded(List<Double> anchors, double[] unit, Form form, UnaryOperator<Value> kept) {
+    private Value decoded(
+            List<Double> anchors, double[] unit, Form form, Optional<ClassTree> tree, UnaryOperator<Value> kept) {
         long positions = DarknetLayerCall.height(x) * DarknetLayerCall.width(x);
         Value turned = layer.add("Transpose", new Params().put("perm", new long[] {0, 2, 3, 1}), x);
         Value last = layer.renamed(turned, () -> "permute_" + layer.number());
@@ -115,6 +117,11 @@ final class Heads {
         Value kinds = part(cells, PARTS, PARTS + classes);
         if (form != Form.SQUARES) {
             score = layer.add("Sigmoid", score);
+        }
+        if (tree.isPresent()) {
+            Value rows = layer.reshaped(kinds, -1, classes);
+            kinds = layer.reshapedLike(tree.get().products(tree.get().shares(rows)), kinds);
+        } else if (form != Form.SQUARES) {
             kinds = form == Form.SOFTMAX
                     ? layer.add("Softmax", new Params().put("axis", -1L), kinds)
                     : layer.add("Sigmoid", kinds);

@@ -1,5 +1,6 @@
 package org.clinfer.importer.darknet;
 
+import java.util.Optional;
 import org.clinfer.importer.LayerTable;
 import org.clinfer.importer.Params;
 import org.clinfer.importer.Value;
@@ -112,18 +113,29 @@ final class PictureLayers {
                 : layer.add("Sub", layer.times("two", part, 2), layer.number("one", 1));
     }
 
-    /** Over all elements of a picture. */
+    /** Over all elements of a picture, those of each of several parts of it, or those of each group of a tree. */
     private static Value softmax(DarknetLayerCall layer) {
         Section options = layer.options();
         options.ignore("noloss");
         options.requireOff("spatial");
-        if (options.size("groups", 1, 1) != 1 || options.text("tree").isPresent()) {
-            throw layer.unsupportedUse("'groups' or a 'tree' of parts that are normalised by themselves");
-        }
         Value x = layer.input();
         double temperature = options.real("temperature", 1);
         Value scaled = temperature == 1 ? x : layer.add("Div", x, layer.number("temperature", temperature));
         Params along = new Params().put("axis", 1L);
+        long elements = DarknetLayerCall.elements(x);
+        long groups = options.size("groups", 1, 1);
+        if (elements % groups != 0) {
+            throw options.wrong("groups", elements + " elements cannot be divided into " + groups + " groups");
+        }
+        Optional<ClassTree> tree = layer.tree(elements);
+        if (tree.isPresent()) {
+            Value rows = layer.add("Flatten", along, scaled);
+            return layer.reshapedLike(tree.get().shares(rows), x);
+        }
+        if (groups > 1) {
+            Value parts = layer.reshaped(scaled, -1, groups, elements / groups);
+            return layer.reshapedLike(layer.add("Softmax", new Params().put("axis", 2L), parts), x);
+        }
         if (DarknetLayerCall.height(x) == 1 && DarknetLayerCall.width(x) == 1) {
             return layer.add("Softmax", along, scaled);
         }
