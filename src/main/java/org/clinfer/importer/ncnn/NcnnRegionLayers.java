@@ -126,8 +126,8 @@ final class NcnnRegionLayers {
             Tensor sizes = Tensor.allocate(DType.FLOAT32, BOXES, 1, 2);
             int i = 0;
             for (double ratio : RATIOS) {
-                double width = Math.round(side / Math.sqrt(ratio));
-                double height = Math.round(width * ratio);
+                double width = Math.floor(side / Math.sqrt(ratio) + 0.5);
+                double height = Math.floor(width * ratio + 0.5);
                 for (double scale : SCALES) {
                     sizes.setDouble(i++, width * scale);
                     sizes.setDouble(i++, height * scale);

@@ -31,7 +31,7 @@ final class NcnnSpectra {
         if (power < 0 || power > 2) {
             throw params.wrong(1, "expected 0, 1 or 2, found " + power);
         }
-        long frequencies = params.flag(8, true) ? length / 2 + 1 : length;
+        long frequencies = params.flag(8, true) ? length / 2 + 1L : length;
         if (2 * frequencies > MOST_ELEMENTS / length) {
             throw call.unsupportedUse("frames of " + length + " elements, which are too long");
         }

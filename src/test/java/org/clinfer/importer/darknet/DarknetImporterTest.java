@@ -184,8 +184,9 @@ class DarknetImporterTest {
             double width = of[4] * sizes[2 * anchor] / 3;
             double height = of[6] * sizes[2 * anchor + 1] / 2;
             double certain = 1 - (of[1] + of[3] + of[5] + of[7]) / 4;
+            int row = cell / 3;
             wanted[i * 8] = (cell % 3 + of[0] * 1.1 - 0.05) / 3 + share * width;
-            wanted[i * 8 + 1] = (cell / 3 + of[2] * 1.1 - 0.05) / 2 + share * height;
+            wanted[i * 8 + 1] = (row + of[2] * 1.1 - 0.05) / 2 + share * height;
             wanted[i * 8 + 2] = width;
             wanted[i * 8 + 3] = height;
             wanted[i * 8 + 4] = of[8];

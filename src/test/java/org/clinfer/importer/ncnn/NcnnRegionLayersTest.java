@@ -9,6 +9,7 @@ import static org.clinfer.importer.ncnn.NcnnNet.unsupported;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
@@ -134,11 +135,12 @@ class NcnnRegionLayersTest {
         int across = (int) (samples > 0 ? samples : Math.ceil(width / 3));
         double[] wanted = new double[6];
         for (int i = 0; i < 6; i++) {
+            int line = i / 3;
             for (int row = 0; row < down; row++) {
                 for (int column = 0; column < across; column++) {
                     wanted[i] += between(
                                     x,
-                                    top + (i / 3 + (row + 0.5) / down) * height / 2,
+                                    top + (line + (row + 0.5) / down) * height / 2,
                                     left + (i % 3 + (column + 0.5) / across) * width / 3)
                             / (down * across);
                 }
@@ -147,15 +149,17 @@ class NcnnRegionLayersTest {
         same(y, wanted);
     }
 
-    private record Box(double[] corners, double score) {
+    private record Box(List<Double> corners, double score) {
 
         private double area() {
-            return (corners[2] - corners[0]) * (corners[3] - corners[1]);
+            return (corners.get(2) - corners.get(0)) * (corners.get(3) - corners.get(1));
         }
 
         double overlap(Box other) {
-            double width = Math.min(corners[2], other.corners[2]) - Math.max(corners[0], other.corners[0]);
-            double height = Math.min(corners[3], other.corners[3]) - Math.max(corners[1], other.corners[1]);
+            double width =
+                    Math.min(corners.get(2), other.corners.get(2)) - Math.max(corners.get(0), other.corners.get(0));
+            double height =
+                    Math.min(corners.get(3), other.corners.get(3)) - Math.max(corners.get(1), other.corners.get(1));
             double common = width < 0 || height < 0 ? 0 : width * height;
             return common / (area() + other.area() - common);
         }
@@ -167,12 +171,13 @@ class NcnnRegionLayersTest {
         int places = rows * columns;
         List<Box> boxes = new ArrayList<>();
         for (int q = 0; q < 9; q++) {
-            double anchorWidth = Math.round(4 / Math.sqrt(ratios[q / 3]));
-            double anchorHeight = Math.round(anchorWidth * ratios[q / 3]) * scales[q % 3];
+            double anchorWidth = Math.floor(4 / Math.sqrt(ratios[q / 3]) + 0.5);
+            double anchorHeight = Math.floor(anchorWidth * ratios[q / 3] + 0.5) * scales[q % 3];
             anchorWidth *= scales[q % 3];
             for (int i = 0; i < places; i++) {
+                int row = i / columns;
                 double x = 2 + i % columns * 8 + anchorWidth * deltas[4 * q * places + i];
-                double y = 2 + i / columns * 8 + anchorHeight * deltas[(4 * q + 1) * places + i];
+                double y = 2 + row * 8 + anchorHeight * deltas[(4 * q + 1) * places + i];
                 double width = anchorWidth * Math.exp(deltas[(4 * q + 2) * places + i]) / 2;
                 double height = anchorHeight * Math.exp(deltas[(4 * q + 3) * places + i]) / 2;
                 double[] corners = {x - width, y - height, x + width, y + height};
@@ -181,7 +186,7 @@ class NcnnRegionLayersTest {
                 }
                 double shorter = Math.min(corners[2] - corners[0], corners[3] - corners[1]) + 1;
                 if (shorter >= 6 * info[2]) {
-                    boxes.add(new Box(corners, scores[(9 + q) * places + i]));
+                    boxes.add(new Box(Arrays.stream(corners).boxed().toList(), scores[(9 + q) * places + i]));
                 }
             }
         }
@@ -227,7 +232,7 @@ class NcnnRegionLayersTest {
         assertThat(rois.shape().sizes()).containsExactly(1, wanted.size(), 1, 4);
         float[] found = rois.toFloatArray();
         for (int i = 0; i < found.length; i++) {
-            assertThat((double) found[i]).isCloseTo(wanted.get(i / 4).corners()[i % 4], within(1e-3));
+            assertThat((double) found[i]).isCloseTo(wanted.get(i / 4).corners().get(i % 4), within(1e-3));
         }
         same(
                 Objects.requireNonNull(outputs.get("z")),

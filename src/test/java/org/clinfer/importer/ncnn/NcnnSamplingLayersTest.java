@@ -197,7 +197,8 @@ class NcnnSamplingLayersTest {
             int output = i / (rows * columns);
             double sum = bias[output];
             for (int tap = 0; tap < taps; tap++) {
-                double row = place / columns * 2 - 1 + tap / 3 + offsets[2 * tap * rows * columns + place];
+                int line = place / columns * 2 - 1 + tap / 3;
+                double row = line + offsets[2 * tap * rows * columns + place];
                 double column = place % columns - 1 + tap % 3 * 2 + offsets[(2 * tap + 1) * rows * columns + place];
                 double factor = masked ? mask[tap * rows * columns + place] : 1;
                 for (int channel = 0; channel < CHANNELS; channel++) {

@@ -66,15 +66,17 @@ class OpenVinoRegionLayersTest {
         uneven.results(z).refused(folder, "it has 9 channels, not those of output_dim=2 and group_size=2");
     }
 
-    private record Box(double[] corners, double score) {
+    private record Box(List<Double> corners, double score) {
 
         private double area() {
-            return (corners[2] - corners[0] + 1) * (corners[3] - corners[1] + 1);
+            return (corners.get(2) - corners.get(0) + 1) * (corners.get(3) - corners.get(1) + 1);
         }
 
         double overlap(Box other) {
-            double width = Math.min(corners[2], other.corners[2]) - Math.max(corners[0], other.corners[0]) + 1;
-            double height = Math.min(corners[3], other.corners[3]) - Math.max(corners[1], other.corners[1]) + 1;
+            double width =
+                    Math.min(corners.get(2), other.corners.get(2)) - Math.max(corners.get(0), other.corners.get(0)) + 1;
+            double height =
+                    Math.min(corners.get(3), other.corners.get(3)) - Math.max(corners.get(1), other.corners.get(1)) + 1;
             double common = Math.max(width, 0) * Math.max(height, 0);
             return common / (area() + other.area() - common);
         }
@@ -87,12 +89,13 @@ class OpenVinoRegionLayersTest {
         List<Box> boxes = new ArrayList<>();
         for (int i = 0; i < places; i++) {
             for (int anchor = 0; anchor < 4; anchor++) {
-                double width = Math.round(Math.sqrt(64 / ratios[anchor / 2]));
-                double height = Math.round(width * ratios[anchor / 2]) * enlarged[anchor % 2];
+                int row = i / 4;
+                double width = Math.floor(Math.sqrt(64 / ratios[anchor / 2]) + 0.5);
+                double height = Math.floor(width * ratios[anchor / 2] + 0.5) * enlarged[anchor % 2];
                 width *= enlarged[anchor % 2];
                 long delta = (image * 16L + 4 * anchor) * places + i;
                 double left = i % 4 * 16 + 3.5 - (width - 1) / 2;
-                double top = i / 4 * 16 + 3.5 - (height - 1) / 2;
+                double top = row * 16 + 3.5 - (height - 1) / 2;
                 double x = left + 0.5 * width + deltas.getDouble(delta) / scales[0] * width;
                 double y = top + 0.5 * height + deltas.getDouble(delta + places) / scales[0] * height;
                 double halfWidth = Math.exp(deltas.getDouble(delta + 2 * places) / scales[1]) * width / 2;
@@ -102,7 +105,9 @@ class OpenVinoRegionLayersTest {
                     corners[side] = Math.max(0, Math.min(corners[side], side % 2 == 0 ? 63 : 47));
                 }
                 if (Math.min(corners[2] - corners[0], corners[3] - corners[1]) + 1 >= 4 * 1.5) {
-                    boxes.add(new Box(corners, scores.getDouble((image * 8L + 4 + anchor) * places + i)));
+                    boxes.add(new Box(
+                            Arrays.stream(corners).boxed().toList(),
+                            scores.getDouble((image * 8L + 4 + anchor) * places + i)));
                 }
             }
         }
@@ -144,7 +149,7 @@ class OpenVinoRegionLayersTest {
             for (Box box : kept) {
                 rows.add((double) image);
                 for (int side = 0; side < 4; side++) {
-                    rows.add(box.corners()[side] / (normalized ? side % 2 == 0 ? 64 : 48 : 1));
+                    rows.add(box.corners().get(side) / (normalized ? side % 2 == 0 ? 64 : 48 : 1));
                 }
                 best.add(box.score());
             }
@@ -206,7 +211,8 @@ class OpenVinoRegionLayersTest {
                     int channel = (groups == 2 ? output * 2 : 0) + c;
                     int group = channel / (4 / offsetGroups);
                     long at = (group * 8 + 2L * tap) * places + place;
-                    double row = place / columns - 1 + tap / 2 * 2 + moves.getDouble(at);
+                    int line = place / columns - 1 + tap / 2 * 2;
+                    double row = line + moves.getDouble(at);
                     double column = place % columns * 2 + tap % 2 + moves.getDouble(at + places);
                     double factor = masked ? factors.getDouble((group * 4 + tap) * (long) places + place) : 1;
                     wanted[i] += factor
