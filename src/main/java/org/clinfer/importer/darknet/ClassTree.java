@@ -110,14 +110,14 @@ final class ClassTree {
         for (Map.Entry<Integer, List<Integer>> groups : bySize.entrySet()) {
             int width = groups.getKey();
             int number = groups.getValue().size();
-            long[] taken = new long[Math.multiplyExact(number, width)];
+            long[] taken = new long[number * width];
             for (int i = 0; i < taken.length; i++) {
                 int group = groups.getValue().get(i / width);
                 int index = starts.get(group) + i % width;
                 boolean isThere = index < starts.get(group + 1);
                 taken[i] = isThere ? index : count;
                 if (isThere) {
-                    places[index] = place + i;
+                    places[index] = (long) place + i;
                 }
             }
             place += taken.length;
