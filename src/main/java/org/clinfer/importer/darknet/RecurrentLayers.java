@@ -17,7 +17,7 @@ import org.clinfer.importer.Value;
 final class RecurrentLayers {
 
     /** Layers of which each step is operators of its own, so that the network has the declared number of steps alone. */
-    static final Set<String> UNROLLED = Set.of("rnn", "crnn");
+    static final Set<String> UNROLLED = Set.of("rnn", "crnn", ConvolutionalLstm.TYPE);
 
     /** Steps of all such layers of a network together, at most. */
     static final long MOST_UNROLLED_STEPS = 1 << 15;
@@ -29,6 +29,7 @@ final class RecurrentLayers {
     static void addTo(LayerTable<DarknetLayerCall> all) {
         all.one("rnn", RecurrentLayers::rnn);
         all.one("crnn", RecurrentLayers::convolutional);
+        all.one(ConvolutionalLstm.TYPE, ConvolutionalLstm::translate);
         all.one("gru", RecurrentLayers::gru);
         all.one("lstm", RecurrentLayers::lstm);
     }
@@ -120,28 +121,43 @@ final class RecurrentLayers {
         long outputs = options.size("output", 1, 1);
         long hidden = options.size("hidden", 1, 1);
         Value x = layer.input();
-        long height = DarknetLayerCall.height(x);
-        long width = DarknetLayerCall.width(x);
         Convolutions.Window window = Convolutions.Window.of(layer, x, 3);
         Convolutions.Filters input =
                 Convolutions.Filters.read(layer, "input/", window, hidden, DarknetLayerCall.channels(x));
         Convolutions.Filters self = Convolutions.Filters.read(layer, "self/", window, hidden, hidden);
         Convolutions.Filters output = Convolutions.Filters.read(layer, "output/", window, outputs, hidden);
         Value given = activated(layer, input.of(layer, x));
-        if (DarknetLayerCall.height(given) != height || DarknetLayerCall.width(given) != width) {
+        Value initial = pictures(layer, STATE, given, x);
+        Unrolled states = Unrolled.of(layer, given, initial, state -> activated(layer, self.of(layer, state)));
+        lastPictures(layer, STATE, states.last);
+        Value y = output.of(layer, states.all);
+        layer.main(y);
+        return activated(layer, y);
+    }
+
+    /**
+     * A state that is as large as a step of what is given to it.
+     *
+     * @param x what the layer takes, whose size must be the same
+     */
+    static Value pictures(DarknetLayerCall layer, String what, Value given, Value x) {
+        if (!DarknetLayerCall.isSamePlane(given, x)) {
             throw layer.malformed(
                     "its window (size, stride, dilation, pad, padding) does not keep the size of pictures " + x.shape()
                             + ", but makes " + given.shape());
         }
+        long hidden = DarknetLayerCall.channels(given);
+        long height = DarknetLayerCall.height(x);
+        long width = DarknetLayerCall.width(x);
         if (height > DarknetLayerCall.MOST_UNITS / width || height * width > DarknetLayerCall.MOST_UNITS / hidden) {
             throw layer.unsupportedUse("a state of " + hidden + " pictures of " + height + " x " + width);
         }
-        Value initial = layer.reshaped(layer.state(STATE, hidden * height * width), 1, hidden, height, width);
-        Unrolled states = Unrolled.of(layer, given, initial, state -> activated(layer, self.of(layer, state)));
-        layer.lastState(STATE, layer.add("Flatten", new Params().put("axis", 1L), states.last));
-        Value y = output.of(layer, states.all);
-        layer.main(y);
-        return activated(layer, y);
+        return layer.reshaped(layer.state(what, hidden * height * width), 1, hidden, height, width);
+    }
+
+    /** Makes pictures a state that is an output of the network. */
+    static void lastPictures(DarknetLayerCall layer, String what, Value state) {
+        layer.lastState(what, layer.add("Flatten", new Params().put("axis", 1L), state));
     }
 
     private static Value activated(DarknetLayerCall layer, Value x) {

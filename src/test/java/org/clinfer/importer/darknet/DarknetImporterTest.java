@@ -278,10 +278,10 @@ class DarknetImporterTest {
 
     @Test
     void allUnknownLayersAreNamedAtOnce() throws IOException {
-        Path file = write(NET + "[conv_lstm]\n[maxpool]\nsize=1\n[history]\n");
+        Path file = write(NET + "[contrastive]\n[maxpool]\nsize=1\n[history]\n");
         assertThatThrownBy(() -> Importers.builtIn().read(file))
                 .isExactlyInstanceOf(UnsupportedException.class)
-                .hasMessage("net.cfg: 2 layers cannot be used: layer 0 [conv_lstm]: Clinfer has no layer conv_lstm;"
+                .hasMessage("net.cfg: 2 layers cannot be used: layer 0 [contrastive]: Clinfer has no layer contrastive;"
                         + " layer 2 [history]: Clinfer has no layer history");
         refused(NET + "[maxpool]\nsize=1\nfancy=1\n", "layer 0 [maxpool]: layer maxpool with 'fancy' is not supported");
     }

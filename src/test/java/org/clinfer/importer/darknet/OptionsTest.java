@@ -113,7 +113,7 @@ class OptionsTest extends FieldsContract {
         // scale_channels multiplies its input by what comes before: one number for each channel
         String before = of.type().equals("scale_channels") ? "[avgpool]\n" : "[activation]\nactivation=tanh\n";
         // what is kept of the state before the first step, which is 0, shows in the second one
-        String steps = of.type().endsWith("rnn") ? "time_steps=2\n" : "";
+        String steps = of.type().matches("c?rnn|conv_lstm") ? "time_steps=2\n" : "";
         return "[net]\n" + steps + "channels=" + of.number(0) + "\nheight=" + side + "\nwidth=" + side
                 + "\n[activation]\nactivation=tanh\n" + before + "[" + of.type() + "]\n" + String.join("\n", options)
                 + "\n";

@@ -268,6 +268,72 @@ class RecurrentLayersTest {
         assertClose(of(outputs, "crnn_0_last_state"), List.of(state));
     }
 
+    @ParameterizedTest
+    @CsvSource({"1,0,0", "3,0,1", "3,1,0"})
+    void convolutionalLstm(int steps, int peephole, int limit) throws IOException {
+        int[] sides = {3, 4};
+        int places = 12;
+        Path file = Files.writeString(
+                folder.resolve("net.cfg"),
+                "[net]\nchannels=2\nheight=3\nwidth=4\ntime_steps=" + steps
+                        + "\n[conv_lstm]\noutput=3\npad=1\npeephole=" + peephole + "\n"
+                        + (limit == 0 ? "" : "state_constrain=" + limit + "\n"));
+        Numbers numbers = new Numbers(random);
+        Map<String, DoubleArrayFunction> layers = new HashMap<>();
+        for (String name : (peephole == 1 ? "vf vi vo " : "")
+                .concat("wf wi wg wo uf ui ug uo")
+                .split(" ", -1)) {
+            layers.put(name, convolution(numbers, sides, name.startsWith("u") ? 2 : 3, 3, 1));
+        }
+        numbers.write(folder.resolve("net.weights"), OF_SECOND_BRANCH);
+        float[] x = new float[steps * 2 * places];
+        for (int i = 0; i < x.length; i++) {
+            x[i] = random.nextFloat() - 0.5f;
+        }
+        float[] initial = new float[3 * places];
+        Arrays.fill(initial, 1.5f);
+        double[] state = new double[3 * places];
+        double[] cell =
+                IntStream.range(0, initial.length).mapToDouble(i -> initial[i]).toArray();
+        double[] none = new double[3 * places];
+        List<double[]> expected = new ArrayList<>();
+        for (int step = 0; step < steps; step++) {
+            int start = step * 2 * places;
+            double[] given = IntStream.range(0, 2 * places)
+                    .mapToDouble(i -> x[start + i])
+                    .toArray();
+            Map<Character, double[]> sums = new HashMap<>();
+            for (char gate : "figo".toCharArray()) {
+                double[] sum = each(
+                        v -> v,
+                        of(layers, "w" + gate).apply(state),
+                        of(layers, "u" + gate).apply(given));
+                sums.put(gate, sum);
+            }
+            double[] f = of(sums, 'f');
+            double[] i = of(sums, 'i');
+            double[] forget = each(
+                    RecurrentLayersTest::logistic,
+                    f,
+                    peephole == 1 ? of(layers, "vf").apply(cell) : none);
+            double[] input = each(
+                    RecurrentLayersTest::logistic,
+                    i,
+                    peephole == 1 ? of(layers, "vi").apply(cell) : none);
+            cell = each(v -> v, times(forget, cell), times(input, each(Math::tanh, of(sums, 'g'))));
+            double[] seen = peephole == 1 ? of(layers, "vo").apply(cell) : none;
+            state = times(each(RecurrentLayersTest::logistic, of(sums, 'o'), seen), each(Math::tanh, cell));
+            cell = each(v -> limit == 0 ? v : Math.max(-limit, Math.min(limit, v)), cell);
+            expected.add(state);
+        }
+        Map<String, Tensor> inputs =
+                Map.of("data", Tensor.of(x, steps, 2, 3, 4), "conv_lstm_0_cell", Tensor.of(initial, 1, initial.length));
+        Map<String, float[]> outputs = run(file, inputs);
+        assertClose(of(outputs, "conv_lstm_0"), expected);
+        assertClose(of(outputs, "conv_lstm_0_last_state"), List.of(state));
+        assertClose(of(outputs, "conv_lstm_0_last_cell"), List.of(cell));
+    }
+
     @Test
     void convolutionsOfStatesKeepTheSize() throws IOException {
         String net = "[net]\nheight=5\nwidth=5\n[crnn]\n";
