@@ -291,7 +291,7 @@ class RecurrentLayersTest {
             x[i] = random.nextFloat() - 0.5f;
         }
         float[] initial = new float[3 * places];
-        Arrays.fill(initial, 1.5f);
+        Arrays.fill(initial, 6);
         double[] state = new double[3 * places];
         double[] cell =
                 IntStream.range(0, initial.length).mapToDouble(i -> initial[i]).toArray();
