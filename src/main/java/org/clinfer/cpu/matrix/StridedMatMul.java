@@ -46,7 +46,7 @@ final class StridedMatMul implements CpuOperator {
         runFloats(call, all, (float) alpha);
     }
 
-    /** Where strides or sizes are any. */
+    /** Products with any strides and sizes. */
     private void runFloats(CpuCall call, StridedSizes all, float alpha) {
         float[] a = TensorValues.allFloats(call.input(0), call.parallel());
         float[] b = TensorValues.allFloats(call.input(1), call.parallel());

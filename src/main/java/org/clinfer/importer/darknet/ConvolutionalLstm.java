@@ -86,7 +86,7 @@ final class ConvolutionalLstm {
         return DarknetActivations.apply(layer, own.of(layer, x), "linear");
     }
 
-    /** What input and state make of a gate at a step. */
+    /** A gate at a step, of input and state. */
     private Value sum(List<Value> given, int gate, long step, Value state) {
         Value all = given.get(gate);
         Value from =

@@ -148,7 +148,7 @@ final class Heads {
         return layer.add("Concat", new Params().put("axis", 3L), everyOther(cells, 0), rest);
     }
 
-    /** What the mean of the four uncertainties leaves of 1. */
+    /** The certainty of a box: 1 less the mean of its four uncertainties. */
     private Value certainty(Value cells) {
         Params last = new Params().put("axis", new long[] {3}).put("keep_dims", true);
         Value mean = layer.add("Mean", last, layer.add("Sigmoid", everyOther(cells, 1)));

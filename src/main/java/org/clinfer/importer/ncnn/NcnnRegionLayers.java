@@ -94,7 +94,7 @@ final class NcnnRegionLayers {
                 throw call.unsupportedUse("blobs of a size that is not known");
             }
             Shape wanted = Shape.of(1, 4L * BOXES, map.rows, map.columns);
-            if (scores.sizeOr0(1) != 2 * BOXES || !deltas.shape().equals(wanted)) {
+            if (scores.sizeOr0(1) != 2L * BOXES || !deltas.shape().equals(wanted)) {
                 throw call.malformed("it takes scores of " + 2 * BOXES + " channels and deltas " + wanted
                         + ", but is given " + scores.shape() + " and " + deltas.shape());
             }
@@ -150,7 +150,7 @@ final class NcnnRegionLayers {
         long count = Places.BOXES * map.places();
         Value info = call.reshaped(inputs.get(2), -1);
         Value corners = call.reshaped(clipped(call, boxes(call, map, deltas), info), 1, count, 4);
-        Value objects = call.reshaped(call.part(scores, 1, Places.BOXES, 2 * Places.BOXES), 1, count);
+        Value objects = call.reshaped(call.part(scores, 1, Places.BOXES, 2L * Places.BOXES), 1, count);
         Value least = call.add("Mul", call.part(info, 0, 2, 3), call.number("min_size", params.integer(5, 16)));
         Value sides = call.add(
                 "Add",

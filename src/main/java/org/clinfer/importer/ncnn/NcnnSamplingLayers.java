@@ -154,7 +154,7 @@ final class NcnnSamplingLayers {
         return call.reshaped(all, 0, channels * taps.size(), -1);
     }
 
-    /** What one row or column of the window meets. */
+    /** The elements that one row or column of the window meets. */
     private static Value every(NcnnLayerCall call, Value x, NcnnWindow window, int axis, long tap) {
         long dilation = window.dilations()[axis];
         long behind = (window.kernel()[axis] - 1 - tap) * dilation;

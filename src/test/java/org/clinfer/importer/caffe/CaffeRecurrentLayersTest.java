@@ -39,7 +39,7 @@ class CaffeRecurrentLayersTest {
     private static final int STATIC = 3;
     private static final int UNITS = 5;
 
-    /** Whether a sequence goes on at a step; a factor between the two is allowed. */
+    /** Factors of the states before each step: 0 where a sequence begins, 1 where it goes on, and one between the two. */
     private static final float[] FACTORS = {0, 1, 1, 0.5f, 0, 1};
 
     @TempDir
@@ -155,7 +155,7 @@ class CaffeRecurrentLayersTest {
             return constant ? blob(rows, STATIC) : new float[0];
         }
 
-        /** What the inputs of a step add up to. */
+        /** The sum of a step's inputs. */
         double[] given(int step, int sequence, float[] weights, float[] bias, float[] ofStatic) {
             double[] sum =
                     sum(product(weights, row(x, step * SEQUENCES + sequence, INPUTS)), row(bias, 0, bias.length));

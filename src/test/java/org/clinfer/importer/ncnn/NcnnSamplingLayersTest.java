@@ -24,7 +24,7 @@ class NcnnSamplingLayersTest {
     @TempDir
     Path folder;
 
-    /** Where ncnn looks along an axis. */
+    /** The coordinate along an axis at which ncnn looks. */
     private static double place(double at, int size, int padding, boolean aligned) {
         return mirrored(aligned ? (at + 1) / 2 * (size - 1) : ((at + 1) * size - 1) / 2, size, padding, aligned);
     }
