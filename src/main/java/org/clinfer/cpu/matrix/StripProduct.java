@@ -24,6 +24,9 @@ final class StripProduct {
     /** Panels of a unit at most. */
     private static final int PANELS = 3;
 
+    /** Floats of a unit's rows that stay in the second cache level with its sums; beyond, each panel is read from end to end. */
+    private static final int MOST_HELD = 1 << 18;
+
     /** Units for each thread: with few of them, a thread takes the rows that it made itself in the product before. */
     private static final int UNITS = 2;
 
@@ -64,7 +67,8 @@ final class StripProduct {
         int strips = Rounding.ceilDiv(rows, height);
         int count = Math.max(1, Rounding.ceilDiv(columns, width));
         int wanted = UNITS * parallel.threads();
-        int most = Math.min(PANELS, Math.max(1, count * strips / wanted));
+        boolean isDeep = (long) Math.min(ROWS, rows) * depth > MOST_HELD;
+        int most = isDeep ? 1 : Math.min(PANELS, Math.max(1, count * strips / wanted));
         this.wide = Rounding.evenly(count, most);
         this.across = Rounding.ceilDiv(count, wide);
         int tall = Math.min(ROWS / height, Math.max(1, strips * across / wanted));
