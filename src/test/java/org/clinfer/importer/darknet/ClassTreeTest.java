@@ -124,9 +124,18 @@ class ClassTreeTest {
         int parts = 5 + 13;
         int cells = 2;
         float[] x = random(2 * parts * cells);
-        String net =
-                "[net]\nchannels=36\nheight=1\nwidth=2\n[region]\nclasses=13\nnum=2\nanchors=1,1, 2,2\ntree=a.tree\n"
-                        + "softmax=1\n";
+        String net = """
+                [net]
+                channels=36
+                height=1
+                width=2
+                [region]
+                classes=13
+                num=2
+                anchors=1,1, 2,2
+                tree=a.tree
+                softmax=1
+                """;
         float[] y = run(write(lines(PARENTS), net), x, 1, 36, 1, 2);
         for (int row = 0; row < 4; row++) {
             int start = row % 2 * parts * cells + row / 2;

@@ -103,7 +103,7 @@ class NcnnSamplingLayersTest {
         }
         for (int i = 0; i < 16; i++) {
             // edges between two pixels, where edges are at -1 and 1
-            places[i] = i % 2 == 0 ? 1 - i % 4 : -1 + i / 2 * 0.25f;
+            places[i] = i % 2 == 0 ? 1 - i % 4 : -1 + 0.125f * (i - i % 2);
         }
         float[] grid = new float[places.length];
         for (int i = 0; i < rows * columns; i++) {
@@ -189,7 +189,7 @@ class NcnnSamplingLayersTest {
                 folder,
                 Map.of(
                         "x", Tensor.of(x, 1, CHANNELS, HEIGHT, WIDTH),
-                        "o", Tensor.of(offsets, 1, 2 * taps, rows, columns),
+                        "o", Tensor.of(offsets, 1, 2L * taps, rows, columns),
                         "m", Tensor.of(mask, 1, taps, rows, columns)));
         double[] wanted = new double[outputs * rows * columns];
         for (int i = 0; i < wanted.length; i++) {

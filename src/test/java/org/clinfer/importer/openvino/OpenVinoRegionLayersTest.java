@@ -54,7 +54,7 @@ class OpenVinoRegionLayersTest {
             int lastColumn = (int) Math.min(Math.ceil(left + (column + 1) * width), WIDTH);
             for (int h = firstRow; h < lastRow; h++) {
                 for (int w = firstColumn; w < lastColumn; w++) {
-                    int place = (((int) regions[box] * 8 + i % 8) * HEIGHT + h) * WIDTH + w;
+                    int place = ((((int) regions[box]) * 8 + i % 8) * HEIGHT + h) * WIDTH + w;
                     wanted[i] += given.getDouble(place) / ((lastRow - firstRow) * (lastColumn - firstColumn));
                 }
             }
@@ -93,13 +93,13 @@ class OpenVinoRegionLayersTest {
                 double width = Math.floor(Math.sqrt(64 / ratios[anchor / 2]) + 0.5);
                 double height = Math.floor(width * ratios[anchor / 2] + 0.5) * enlarged[anchor % 2];
                 width *= enlarged[anchor % 2];
-                long delta = (image * 16L + 4 * anchor) * places + i;
+                long delta = (image * 16L + 4L * anchor) * places + i;
                 double left = i % 4 * 16 + 3.5 - (width - 1) / 2;
                 double top = row * 16 + 3.5 - (height - 1) / 2;
                 double x = left + 0.5 * width + deltas.getDouble(delta) / scales[0] * width;
                 double y = top + 0.5 * height + deltas.getDouble(delta + places) / scales[0] * height;
-                double halfWidth = Math.exp(deltas.getDouble(delta + 2 * places) / scales[1]) * width / 2;
-                double halfHeight = Math.exp(deltas.getDouble(delta + 3 * places) / scales[1]) * height / 2;
+                double halfWidth = Math.exp(deltas.getDouble(delta + 2L * places) / scales[1]) * width / 2;
+                double halfHeight = Math.exp(deltas.getDouble(delta + 3L * places) / scales[1]) * height / 2;
                 double[] corners = {x - halfWidth, y - halfHeight, x + halfWidth, y + halfHeight};
                 for (int side = 0; side < 4; side++) {
                     corners[side] = Math.max(0, Math.min(corners[side], side % 2 == 0 ? 63 : 47));
@@ -200,8 +200,8 @@ class OpenVinoRegionLayersTest {
                 : net.add("DeformableConvolution:opset8", attributes, type, x, offsets, weights);
         Out unused = net.add("Sigmoid", "", "f32:1," + 4 * offsetGroups + "," + rows + "," + columns, mask);
         Tensor given = IrNet.random(1, 1, 4, HEIGHT, WIDTH);
-        Tensor moves = IrNet.random(2, 1, 8 * offsetGroups, rows, columns);
-        Tensor factors = IrNet.random(3, 1, 4 * offsetGroups, rows, columns);
+        Tensor moves = IrNet.random(2, 1, 8L * offsetGroups, rows, columns);
+        Tensor factors = IrNet.random(3, 1, 4L * offsetGroups, rows, columns);
         double[] wanted = new double[2 * places];
         for (int i = 0; i < wanted.length; i++) {
             int place = i % places;
@@ -210,7 +210,7 @@ class OpenVinoRegionLayersTest {
                 for (int c = 0; c < 4 / groups; c++) {
                     int channel = (groups == 2 ? output * 2 : 0) + c;
                     int group = channel / (4 / offsetGroups);
-                    long at = (group * 8 + 2L * tap) * places + place;
+                    long at = (group * 8L + 2L * tap) * places + place;
                     int line = place / columns - 1 + tap / 2 * 2;
                     double row = line + moves.getDouble(at);
                     double column = place % columns * 2 + tap % 2 + moves.getDouble(at + places);
