@@ -214,7 +214,7 @@ class NcnnSamplingLayersTest {
 
     private static final String WINDOW = "1=2 11=3 2=2 12=1 3=2 13=1 4=1 15=2 14=0 16=1";
 
-    /** What an element of a column is in the picture with its border, of 4 + 1 rows and 5 + 3 columns. */
+    /** An element of a column in the picture with its border, of 4 + 1 rows and 5 + 3 columns. */
     private static int[] source(int tap, int place) {
         return new int[] {place / 3 + tap / 2, place % 3 * 2 + tap % 2 * 2 - 1};
     }
