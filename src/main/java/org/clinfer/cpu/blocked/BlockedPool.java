@@ -19,6 +19,10 @@ import org.clinfer.graph.Parameters;
  */
 final class BlockedPool implements CpuOperator {
 
+    /*
+     * A maximum is that of rows first, which are read where they lie, and then that of columns. What lies beside x is only in
+     * the line between.
+     */
     private static final int PIXEL = BlockedView.LANES;
 
     /** Floats that a unit copies, roughly. */
@@ -85,29 +89,42 @@ final class BlockedPool implements CpuOperator {
         long work = (long) height * columns * PIXEL * kernel[0];
         call.parallel().forRange(x.planes() * bands, Chunks.grain(work), (first, end) -> {
             Scratch scratch = call.parallel().scratch();
-            float[] copy = scratch.take(((height - 1) * strides[0] + kernel[0]) * columns * PIXEL);
+            float[] copy = scratch.take((isMean ? (height - 1) * strides[0] + kernel[0] : kernel[0]) * columns * PIXEL);
+            float[] between = scratch.take(columns * PIXEL);
             float[] line = scratch.take(result[1] * PIXEL);
+            Arrays.fill(between, 0, columns * PIXEL, Float.NEGATIVE_INFINITY);
             for (int unit = first; unit < end; unit++) {
                 int row = unit % bands * height;
-                compute(from, to, unit / bands, row, Math.min(height, result[0] - row), copy, line);
+                compute(from, to, unit / bands, row, Math.min(height, result[0] - row), copy, between, line);
             }
+            scratch.give(between);
             scratch.give(line);
             scratch.give(copy);
         });
     }
 
-    private void compute(FloatBuffer from, FloatBuffer to, int plane, int row, int rows, float[] copy, float[] line) {
-        read(from, plane, row * strides[0] - pads[0], (rows - 1) * strides[0] + kernel[0], copy);
+    private void compute(
+            FloatBuffer from,
+            FloatBuffer to,
+            int plane,
+            int row,
+            int rows,
+            float[] copy,
+            float[] between,
+            float[] line) {
+        if (isMean) {
+            read(from, plane, row * strides[0] - pads[0], (rows - 1) * strides[0] + kernel[0], copy);
+        }
         if (row == 0) {
             clear(to, plane, -halo[0], halo[0]);
         }
         for (int i = 0; i < rows; i++) {
-            int at = i * strides[0] * columns * PIXEL;
             if (isMean) {
+                int at = i * strides[0] * columns * PIXEL;
                 kernels.sumWindows(copy, at, strides[1] * PIXEL, offsets, ones, 0, line, 0, result[1]);
                 divide(row + i, line);
             } else {
-                kernels.maxWindows(copy, at, strides[1] * PIXEL, offsets, line, 0, result[1]);
+                maximum(from, plane, (row + i) * strides[0] - pads[0], copy, between, line);
             }
             int start = y.at(plane, row + i, 0);
             to.put(start - halo[1] * PIXEL, zeros, 0, halo[1] * PIXEL);
@@ -119,25 +136,50 @@ final class BlockedPool implements CpuOperator {
         }
     }
 
+    /**
+     * The maxima of the windows of one row of the result.
+     *
+     * @param top row of x
+     * @param between negative infinity beside what is written here
+     */
+    private void maximum(FloatBuffer from, int plane, int top, float[] copy, float[] between, float[] line) {
+        int first = Math.max(0, top);
+        int rows = Math.min(size[0], top + kernel[0]) - first;
+        int pixels = Math.min(size[1], columns - pads[1]);
+        float[] values = copy;
+        int at = 0;
+        int pitch = pixels * PIXEL;
+        if (from.hasArray()) {
+            values = from.array();
+            at = from.arrayOffset() + x.at(plane, first, 0);
+            pitch = x.columns() * PIXEL;
+        } else {
+            for (int i = 0; i < rows; i++) {
+                from.get(x.at(plane, first + i, 0), copy, i * pitch, pitch);
+            }
+        }
+        kernels.maxWindows(values, at, PIXEL, pitch, rows, between, pads[1] * PIXEL, pixels);
+        kernels.maxWindows(between, 0, strides[1] * PIXEL, PIXEL, kernel[1], line, 0, result[1]);
+    }
+
     private void clear(FloatBuffer to, int plane, int row, int rows) {
         for (int i = 0; i < rows; i++) {
             to.put(y.at(plane, row + i, -halo[1]), zeros, 0, zeros.length);
         }
     }
 
-    /** Copies rows with what lies beside them: elements that change no maximum, or no sum. */
+    /** Copies rows with what lies beside them: zeros. */
     private void read(FloatBuffer from, int plane, int top, int rows, float[] copy) {
         int line = columns * PIXEL;
         int left = pads[1] * PIXEL;
         int count = Math.min(size[1] * PIXEL, line - left);
-        float beside = isMean ? 0 : Float.NEGATIVE_INFINITY;
         for (int i = 0; i < rows; i++) {
             boolean isInside = top + i >= 0 && top + i < size[0];
             int filled = isInside ? left : line;
-            Arrays.fill(copy, i * line, i * line + filled, beside);
+            Arrays.fill(copy, i * line, i * line + filled, 0);
             if (isInside) {
                 from.get(x.at(plane, top + i, 0), copy, i * line + left, count);
-                Arrays.fill(copy, i * line + left + count, (i + 1) * line, beside);
+                Arrays.fill(copy, i * line + left + count, (i + 1) * line, 0);
             }
         }
     }

@@ -73,8 +73,11 @@ public interface BlockedKernels {
     void sumWindows(
             float[] x, int at, int step, int[] offsets, float[] w, int weight, float[] sums, int sum, int pixels);
 
-    /** For each pixel i: {@code best[to + 16 * i] = maximum over k of x[at + step * i + offsets[k]]}, lane by lane. */
-    void maxWindows(float[] x, int at, int step, int[] offsets, float[] best, int to, int pixels);
+    /**
+     * For each pixel i: {@code best[to + 16 * i] = maximum over k of x[at + step * i + apart * k]}, lane by lane; negative
+     * infinity for no taps.
+     */
+    void maxWindows(float[] x, int at, int step, int apart, int taps, float[] best, int to, int pixels);
 
     /**
      * Adds the 16 floats at {@code bias[channel]} to each of {@code pixels} pixels of sums, keeps them within bounds, and stores

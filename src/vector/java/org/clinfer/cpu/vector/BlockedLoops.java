@@ -151,16 +151,35 @@ final class BlockedLoops implements BlockedKernels {
     }
 
     @Override
-    public void maxWindows(float[] x, int at, int step, int[] offsets, float[] best, int to, int pixels) {
-        for (int i = 0; i < pixels; i++) {
-            for (int lane = 0; lane < PIXEL; lane += LANES) {
-                FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
-                for (int k = 0; k < offsets.length; k++) {
-                    most = KIND.cast(FloatVector.fromArray(SPECIES, x, at + i * step + lane + offsets[k]))
-                            .max(most);
-                }
-                KIND.cast(most).intoArray(best, to + i * PIXEL + lane);
+    public void maxWindows(float[] x, int at, int step, int apart, int taps, float[] best, int to, int pixels) {
+        for (int lane = 0; lane < PIXEL; lane += LANES) {
+            if (taps == 3) {
+                maxOfThree(x, at + lane, step, apart, best, to + lane, pixels);
+            } else {
+                maxOfAny(x, at + lane, step, apart, taps, best, to + lane, pixels);
             }
+        }
+    }
+
+    /** Written out, because a loop in a loop takes longer than what it does. */
+    private static void maxOfThree(float[] x, int at, int step, int apart, float[] best, int to, int pixels) {
+        for (int i = 0; i < pixels; i++) {
+            int p = at + i * step;
+            FloatVector first = KIND.cast(FloatVector.fromArray(SPECIES, x, p));
+            FloatVector second = KIND.cast(FloatVector.fromArray(SPECIES, x, p + apart));
+            FloatVector third = KIND.cast(FloatVector.fromArray(SPECIES, x, p + 2 * apart));
+            KIND.cast(first.max(second).max(third)).intoArray(best, to + i * PIXEL);
+        }
+    }
+
+    private static void maxOfAny(float[] x, int at, int step, int apart, int taps, float[] best, int to, int pixels) {
+        for (int i = 0; i < pixels; i++) {
+            FloatVector most = FloatVector.broadcast(SPECIES, Float.NEGATIVE_INFINITY);
+            for (int k = 0; k < taps; k++) {
+                most = KIND.cast(FloatVector.fromArray(SPECIES, x, at + i * step + k * apart))
+                        .max(most);
+            }
+            KIND.cast(most).intoArray(best, to + i * PIXEL);
         }
     }
 
