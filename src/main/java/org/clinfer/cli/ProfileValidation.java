@@ -8,7 +8,6 @@ import java.util.Deque;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -64,15 +63,16 @@ final class ProfileValidation {
     int of(List<Path> files, boolean json) {
         int worst = ExitCode.OK;
         List<Map<String, Object>> documents = new ArrayList<>();
-        Set<Path> known = new LinkedHashSet<>(files);
-        Deque<Path> open = new ArrayDeque<>(known);
+        Set<Path> known = new HashSet<>();
+        Deque<Path> open = new ArrayDeque<>();
+        files.stream().filter(file -> known.add(place(file))).forEach(open::add);
         while (!open.isEmpty()) {
             Path file = open.remove();
             try {
                 ProfileReview review = RuleFileReview.isRuleFile(file)
                         ? RuleFileReview.of(file, catalog, operatorNames())
                         : ProfileReview.of(file, catalog, operators(), ProfileValidation::device);
-                ownRules(review).filter(known::add).ifPresent(open::add);
+                ownRules(review).filter(rules -> known.add(place(rules))).ifPresent(open::add);
                 worst = Math.max(worst, review.isSound() ? ExitCode.OK : ExitCode.NO);
                 documents.add(document(review));
                 if (!json) {
@@ -89,6 +89,11 @@ final class ProfileValidation {
             JsonText.of(Map.of("profiles", documents)).lines().forEach(out::println);
         }
         return worst;
+    }
+
+    /** The same for all names of a file in one folder. */
+    private static Path place(Path file) {
+        return file.toAbsolutePath().normalize();
     }
 
     /** The rules of a profile's family where they are of a folder of one's own; the shipped ones are known to be sound. */

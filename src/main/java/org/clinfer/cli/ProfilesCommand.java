@@ -49,15 +49,15 @@ final class ProfilesCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        ProfileCatalog catalog = ProfileCatalog.builtIn();
         PrintWriter out = spec.commandLine().getOut();
         Screen screen = Screen.of(spec);
         if (!validate.isEmpty()) {
             if (name.isPresent() || !diff.isEmpty()) {
                 throw new UsageException("--validate takes files alone");
             }
-            return new ProfileValidation(catalog, spec.commandLine()).of(validate, json);
+            return new ProfileValidation(ProfileCatalog.sound(), spec.commandLine()).of(validate, json);
         }
+        ProfileCatalog catalog = ProfileCatalog.builtIn();
         if (diff.size() == 2) {
             if (name.isPresent()) {
                 throw new UsageException("--diff takes its two profiles alone");

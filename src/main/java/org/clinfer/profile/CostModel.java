@@ -136,23 +136,24 @@ public record CostModel(
      * Reads the sections of a rule file.
      *
      * @param shared the names of the family
+     * @param problems told of every entry that is malformed or missing
      * @return empty where the file has none
-     * @throws ProfileException if one is malformed
      */
-    static Optional<CostModel> parse(IniFile file, Map<String, Expr> shared) {
+    static Optional<CostModel> parse(IniFile file, Map<String, Expr> shared, IniFile.Problems problems) {
         Optional<IniFile.Section> head = file.section(SECTION);
         List<IniFile.Section> parts = file.sections().stream()
                 .filter(section -> section.name().startsWith(PREFIX))
                 .toList();
         if (head.isEmpty()) {
-            parts.stream().findFirst().ifPresent(part -> {
-                throw file.error(part.line(), "[" + part.name() + "] needs a section [" + SECTION + "]");
-            });
+            parts.stream()
+                    .findFirst()
+                    .ifPresent(part ->
+                            problems.at(part.line(), "[" + part.name() + "] needs a section [" + SECTION + "]"));
             return Optional.empty();
         }
         Set<String> known = new HashSet<>(CostFigure.keys());
         known.addAll(Set.of("let.", SOURCE, ACCURACY, FLOAT32_AS));
-        SectionFields fields = new SectionFields(file, head.get(), known);
+        SectionFields fields = new SectionFields(file, head.get(), known, problems);
         Map<String, Expr> lets = new LinkedHashMap<>(shared);
         lets.putAll(fields.expressions("let."));
         Map<CostFigure, Expr> figures = new LinkedHashMap<>();
@@ -165,11 +166,14 @@ public record CostModel(
                 fields.type(FLOAT32_AS),
                 fields.required(SOURCE),
                 Optional.of(fields.text(ACCURACY)).filter(text -> !text.isEmpty()),
-                parts.stream().map(part -> kind(file, part)).toList()));
+                parts.stream()
+                        .flatMap(part -> kind(file, part, problems).stream())
+                        .toList()));
     }
 
-    private static KindCost kind(IniFile file, IniFile.Section section) {
-        SectionFields fields = new SectionFields(file, section, KIND_KEYS);
+    /** Empty where it has no formula of cycles. */
+    private static Optional<KindCost> kind(IniFile file, IniFile.Section section, IniFile.Problems problems) {
+        SectionFields fields = new SectionFields(file, section, KIND_KEYS, problems);
         fields.required("cycles");
         Map<String, Expr> amounts = new LinkedHashMap<>();
         for (String amount : List.of("read_bytes", "written_bytes", "weight_bytes")) {
@@ -180,14 +184,17 @@ public record CostModel(
                 .map(String::strip)
                 .filter(kind -> !kind.isEmpty())
                 .toList();
-        return new KindCost(
-                kinds,
-                fields.expressions("let."),
-                fields.expression("cycles").orElseThrow(),
-                amounts,
-                fields.expression("node_seconds"),
-                fields.text(SOURCE),
-                file.name() + ":" + section.line());
+        Map<String, Expr> own = fields.expressions("let.");
+        Optional<Expr> nodeSeconds = fields.expression("node_seconds");
+        return fields.expression("cycles")
+                .map(cycles -> new KindCost(
+                        kinds,
+                        own,
+                        cycles,
+                        amounts,
+                        nodeSeconds,
+                        fields.text(SOURCE),
+                        file.name() + ":" + section.line()));
     }
 
     /**

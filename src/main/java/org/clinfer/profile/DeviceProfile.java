@@ -101,7 +101,7 @@ public final class DeviceProfile {
      */
     static DeviceProfile of(String name, IniFile file, Map<String, RuleSet> families) {
         IniFile.Section section = file.section(OWN).orElse(new IniFile.Section(OWN, 1, List.of()));
-        SectionFields own = new SectionFields(file, section, OWN_KEYS);
+        SectionFields own = new SectionFields(file, section, OWN_KEYS, file.thrown());
         own.reading("reading");
         String family = own.text("family");
         if (!family.isEmpty()) {

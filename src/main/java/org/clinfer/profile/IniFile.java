@@ -36,7 +36,7 @@ record IniFile(String name, String hash, List<Section> sections) {
         sections = List.copyOf(sections);
     }
 
-    /** The handler of a line that is not as it should be. */
+    /** The handler of a line that is not as it should be; where it returns, the line does not count. */
     @FunctionalInterface
     interface Problems {
         void at(int line, String message);
@@ -48,9 +48,19 @@ record IniFile(String name, String hash, List<Section> sections) {
      * @throws ProfileException if a line is neither a section, an entry nor a comment, or an entry is in no section
      */
     static IniFile parse(String name, String text) {
-        return parse(name, text, (line, message) -> {
-            throw new ProfileException(name + ":" + line + ": " + message);
-        });
+        return parse(name, text, thrown(name));
+    }
+
+    /** A handler that throws the first problem. */
+    private static Problems thrown(String name) {
+        return (line, message) -> {
+            throw error(name, line, message);
+        };
+    }
+
+    /** A handler that throws the first problem of this file. */
+    Problems thrown() {
+        return thrown(name);
     }
 
     /**
@@ -138,6 +148,11 @@ record IniFile(String name, String hash, List<Section> sections) {
 
     /** An error at a line of this file. */
     ProfileException error(int line, String message) {
-        return new ProfileException(name + ":" + line + ": " + message);
+        return error(name, line, message);
+    }
+
+    /** An error at a line of a file. */
+    static ProfileException error(String file, int line, String message) {
+        return new ProfileException(file + ":" + line + ": " + message);
     }
 }

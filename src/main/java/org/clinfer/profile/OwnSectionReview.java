@@ -16,6 +16,7 @@ final class OwnSectionReview {
 
     private final ProfileCatalog catalog;
     private final FindingList findings;
+    private boolean hasRefusedFamily;
 
     OwnSectionReview(ProfileCatalog catalog, FindingList findings) {
         this.catalog = catalog;
@@ -59,6 +60,11 @@ final class OwnSectionReview {
         return new IniFile.Section(OWN, section.line(), entries);
     }
 
+    /** Tells whether the section that was looked through names a family that there is not. */
+    boolean hasRefusedFamily() {
+        return hasRefusedFamily;
+    }
+
     private void error(IniFile.Entry entry, String message) {
         findings.add(Level.ERROR, entry.line(), OWN + "." + cut(entry.key()), () -> message);
     }
@@ -77,8 +83,8 @@ final class OwnSectionReview {
         }
         String value = entry.value();
         if (key.equals("family") && !value.isEmpty() && catalog.family(value).isEmpty()) {
-            List<String> families =
-                    catalog.families().stream().map(RuleSet::family).toList();
+            hasRefusedFamily = true;
+            List<String> families = catalog.familyNames();
             return Optional.of("there is no family " + IniFile.shown(value) + ", only " + String.join(", ", families)
                     + Spelling.question(value, families));
         }

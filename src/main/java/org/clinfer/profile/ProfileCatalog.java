@@ -17,6 +17,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
 import org.clinfer.files.ResourceFolder;
 import org.clinfer.text.Spelling;
 import org.jspecify.annotations.Nullable;
@@ -52,7 +53,7 @@ public final class ProfileCatalog {
             ProfileCatalog loaded = null;
             ProfileException failure = null;
             try {
-                loaded = load();
+                loaded = load(ProfileCatalog::refuse);
             } catch (ProfileException malformed) {
                 failure = malformed;
             }
@@ -91,42 +92,73 @@ public final class ProfileCatalog {
                 .filter(Files::isRegularFile);
     }
 
-    private static ProfileCatalog load() {
+    /**
+     * {@return the catalog with which files are looked through: where a folder takes the place of the packed one, what is
+     * sound of its files}
+     *
+     * @throws ProfileException if they cannot be read, or have no vocabulary
+     */
+    public static ProfileCatalog sound() {
+        return ownFolder().isEmpty() ? builtIn() : load(wrong -> {});
+    }
+
+    private static ProfileCatalog load(Consumer<ProfileException> defects) {
         ResourceFolder files = new ResourceFolder(".ini", MAX_BYTES);
         try {
             Optional<Path> own = ownFolder();
             if (own.isPresent()) {
-                return of(files.onDisk(own.get().resolve(RULES)), files.onDisk(own.get()));
+                return of(files.onDisk(own.get().resolve(RULES)), files.onDisk(own.get()), defects);
             }
             return of(
                     files.inResources(ProfileCatalog.class, FOLDER + "/" + RULES),
-                    files.inResources(ProfileCatalog.class, FOLDER));
+                    files.inResources(ProfileCatalog.class, FOLDER),
+                    defects);
         } catch (IOException failed) {
             throw new ProfileException("device profiles cannot be read: " + failed.getMessage(), failed);
         }
     }
 
+    private static void refuse(ProfileException defect) {
+        throw defect;
+    }
+
     /** A catalogue of files by name: the rules, among them the vocabulary, and the profiles. */
     static ProfileCatalog of(Map<String, byte[]> rules, Map<String, byte[]> profiles) {
+        return of(rules, profiles, ProfileCatalog::refuse);
+    }
+
+    /** @param defects told of what is malformed; where it returns, the rest counts */
+    private static ProfileCatalog of(
+            Map<String, byte[]> rules, Map<String, byte[]> profiles, Consumer<ProfileException> defects) {
         Map<String, RuleSet> families = new TreeMap<>();
         Optional<Vocabulary> vocabulary = Optional.empty();
         for (Map.Entry<String, byte[]> entry : rules.entrySet()) {
-            IniFile file = ini(entry.getKey(), entry.getValue());
+            IniFile file = ini(entry.getKey(), entry.getValue(), defects);
+            IniFile.Problems problems = (line, message) -> defects.accept(file.error(line, message));
             if (fileName(entry.getKey()).equals(VOCABULARY)) {
-                vocabulary = Optional.of(Vocabulary.parse(file));
+                vocabulary = Optional.of(Vocabulary.parse(file, problems));
             } else {
                 String family = stem(entry.getKey());
-                families.put(family, RuleSet.parse(family, file));
+                RuleSet.parse(family, file, problems).ifPresent(found -> families.put(family, found));
             }
         }
         Vocabulary words =
                 vocabulary.orElseThrow(() -> new ProfileException("there is no " + RULES + "/" + VOCABULARY));
         Set<String> kinds = words.kinds();
-        families.values().forEach(family -> requireKinds(family, kinds));
         Map<String, DeviceProfile> byName = new TreeMap<>();
-        profiles.forEach(
-                (path, bytes) -> byName.put(stem(path), DeviceProfile.of(stem(path), ini(path, bytes), families)));
+        families.values().forEach(family -> attempt(() -> requireKinds(family, kinds), defects));
+        profiles.forEach((path, bytes) -> attempt(
+                () -> byName.put(stem(path), DeviceProfile.of(stem(path), ini(path, bytes, defects), families)),
+                defects));
         return new ProfileCatalog(families, byName, words);
+    }
+
+    private static void attempt(Runnable step, Consumer<ProfileException> defects) {
+        try {
+            step.run();
+        } catch (ProfileException malformed) {
+            defects.accept(malformed);
+        }
     }
 
     /** A rule or formula for a kind that no operator is of would never be asked; names of operators begin with a capital. */
@@ -144,8 +176,12 @@ public final class ProfileCatalog {
         }
     }
 
-    private static IniFile ini(String path, byte[] bytes) {
-        return IniFile.parse(fileName(path), new String(bytes, StandardCharsets.UTF_8));
+    private static IniFile ini(String path, byte[] bytes, Consumer<ProfileException> defects) {
+        String name = fileName(path);
+        return IniFile.parse(
+                name,
+                new String(bytes, StandardCharsets.UTF_8),
+                (line, message) -> defects.accept(IniFile.error(name, line, message)));
     }
 
     private static String fileName(String path) {
@@ -262,6 +298,11 @@ public final class ProfileCatalog {
         } catch (CharacterCodingException notUtf8) {
             return new String(bytes, StandardCharsets.ISO_8859_1);
         }
+    }
+
+    /** The names of all families, in order. */
+    List<String> familyNames() {
+        return List.copyOf(families.keySet());
     }
 
     /** The rules of one family. */

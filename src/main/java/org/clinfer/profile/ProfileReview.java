@@ -58,7 +58,7 @@ public record ProfileReview(Kind kind, String file, String family, List<ProfileF
         OwnSectionReview ownReview = new OwnSectionReview(catalog, findings);
         Optional<IniFile.Section> own = ownReview.sound(ini);
         Optional<DeviceProfile> profile =
-                profile(catalog, new IniFile(name, ini.hash(), sound(ini, own, findings)), findings);
+                profile(catalog, new IniFile(name, ini.hash(), sound(ini, own, findings)), ownReview, findings);
         profile.ifPresent(found -> {
             FamilyKeys family = new FamilyKeys(found, catalog.profiles(found.rules()));
             own.ifPresent(section -> ownReview.against(found, section, operators));
@@ -101,18 +101,20 @@ public record ProfileReview(Kind kind, String file, String family, List<ProfileF
         return sections;
     }
 
-    private static Optional<DeviceProfile> profile(ProfileCatalog catalog, IniFile file, FindingList findings) {
+    /** Empty where it is not known of which family it is; where the section of our own has said so, that is enough. */
+    private static Optional<DeviceProfile> profile(
+            ProfileCatalog catalog, IniFile file, OwnSectionReview own, FindingList findings) {
         try {
             return Optional.of(catalog.profile(file.name(), file));
         } catch (ProfileException unknown) {
-            List<String> families =
-                    catalog.families().stream().map(RuleSet::family).toList();
-            findings.add(
-                    Level.ERROR,
-                    1,
-                    "",
-                    () -> "the family of the profile is not known: write [" + DeviceProfile.OWN
-                            + "] with family = one of " + String.join(", ", families));
+            if (!own.hasRefusedFamily()) {
+                findings.add(
+                        Level.ERROR,
+                        1,
+                        "",
+                        () -> "the family of the profile is not known: write [" + DeviceProfile.OWN
+                                + "] with family = one of " + String.join(", ", catalog.familyNames()));
+            }
             return Optional.empty();
         }
     }

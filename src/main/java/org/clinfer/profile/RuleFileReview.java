@@ -33,7 +33,6 @@ public final class RuleFileReview {
     private static final String DTYPE = "dtype";
     private static final String DATA_TYPE = "data_type";
     private static final Pattern QUOTED = Pattern.compile("'([^']*)'");
-    private static final Pattern LINE = Pattern.compile(":(\\d+): (.*)", Pattern.DOTALL);
 
     private final IniFile file;
 
@@ -117,35 +116,27 @@ public final class RuleFileReview {
             return new ProfileReview(kind, path, family, malformed.all());
         }
         RuleFileReview review = new RuleFileReview(file);
-        try {
-            if (isVocabulary) {
-                review.vocabulary(operators);
-            } else {
-                review.rules(RuleSet.parse(family, file), catalog, operators);
-            }
-        } catch (ProfileException wrong) {
-            review.malformed(String.valueOf(wrong.getMessage()));
+        if (isVocabulary) {
+            review.vocabulary(operators);
+        } else {
+            RuleSet.parse(family, file, review::malformed)
+                    .filter(rules -> review.said.isEmpty())
+                    .ifPresent(rules -> review.rules(rules, catalog, operators));
         }
         return new ProfileReview(kind, path, family, review.findings.all());
     }
 
-    /** @param message as the reader has it: file, line and what is wrong there */
-    private void malformed(String message) {
-        String rest =
-                message.startsWith(file.name()) ? message.substring(file.name().length()) : message;
-        Matcher line = LINE.matcher(rest);
-        boolean hasLine = line.matches();
-        findings.add(
-                Level.ERROR,
-                hasLine ? Integer.parseInt(line.group(1)) : 1,
-                "",
-                () -> hasLine ? line.group(2) : rest.replaceFirst("^: ", ""));
+    private void malformed(int line, String message) {
+        add(Level.ERROR, line, message);
     }
 
     private void vocabulary(Map<String, Set<String>> operators) {
-        KnownWords words = new KnownWords(operators, Vocabulary.parse(file));
+        KnownWords words = new KnownWords(operators, Vocabulary.parse(file, this::malformed));
+        if (!said.isEmpty()) {
+            return;
+        }
         for (IniFile.Section section : file.sections()) {
-            SectionFields fields = new SectionFields(file, section, Set.of("kind", LET));
+            SectionFields fields = new SectionFields(file, section, Set.of("kind", LET), this::malformed);
             for (String operator : items(section.name())) {
                 boolean isAll = operator.equals(Vocabulary.ALL);
                 if (!isAll && !words.operators().contains(operator)) {

@@ -104,8 +104,25 @@ public record RuleSet(
      * @throws ProfileException if it is malformed
      */
     static RuleSet parse(String family, IniFile file) {
-        IniFile.Section head = file.section(FAMILY).orElseThrow(() -> noFamily(file));
-        SectionFields fields = new SectionFields(file, head, FAMILY_KEYS);
+        return parse(family, file, file.thrown()).orElseThrow();
+    }
+
+    /**
+     * The rules of a file without those that are malformed.
+     *
+     * @param problems told of everything that is malformed or missing
+     * @return empty where there is no section of the family
+     */
+    static Optional<RuleSet> parse(String family, IniFile file, IniFile.Problems problems) {
+        Optional<IniFile.Section> head = file.section(FAMILY);
+        if (head.isEmpty()) {
+            noFamily(file, problems);
+        }
+        return head.map(section -> parse(family, file, section, problems));
+    }
+
+    private static RuleSet parse(String family, IniFile file, IniFile.Section head, IniFile.Problems problems) {
+        SectionFields fields = new SectionFields(file, head, FAMILY_KEYS, problems);
         Map<String, Expr> lets = fields.expressions("let.");
         Optional<Evidence> evidence = fields.evidence(Optional.empty());
         SharedNames shared = new SharedNames(lets);
@@ -115,15 +132,18 @@ public record RuleSet(
             if (section.line() == head.line() || HEADS.contains(section.name()) || CostModel.isPart(section)) {
                 continue;
             }
-            ProfileRule rule = rule(file, section, shared, evidence);
-            for (String kind : rule.kinds()) {
-                for (Reading reading : rule.readings()) {
-                    if (!ids.add(kind + "/" + rule.id() + "/" + reading)) {
-                        throw file.error(section.line(), "there are two rules [" + section.name() + "]");
+            rule(file, section, shared, evidence, problems).ifPresent(rule -> {
+                boolean isNew = true;
+                for (String kind : rule.kinds()) {
+                    for (Reading reading : rule.readings()) {
+                        isNew &= ids.add(kind + "/" + rule.id() + "/" + reading);
                     }
                 }
-            }
-            rules.add(rule);
+                if (!isNew) {
+                    problems.at(section.line(), "there are two rules [" + section.name() + "]");
+                }
+                rules.add(rule);
+            });
         }
         return new RuleSet(
                 family,
@@ -135,9 +155,11 @@ public record RuleSet(
                 fields.flag("vendor_files"),
                 fields.flag("kernels"),
                 fields.expression("memory"),
-                file.section(CONVERTS).map(section -> converts(file, section)).orElse(Map.of()),
-                file.section(QUANTIZATION).map(section -> quantization(file, section)),
-                CostModel.parse(file, lets),
+                file.section(CONVERTS)
+                        .map(section -> converts(section, problems))
+                        .orElse(Map.of()),
+                file.section(QUANTIZATION).map(section -> quantization(file, section, problems)),
+                CostModel.parse(file, lets, problems),
                 fields.required("source"),
                 evidence,
                 file.name(),
@@ -145,40 +167,43 @@ public record RuleSet(
                 rules);
     }
 
-    /** The error of a file without a family, at a section that is nearly called so where there is one. */
-    private static ProfileException noFamily(IniFile file) {
-        return file.sections().stream()
+    /** Says that a file has no family, at a section that is nearly called so where there is one. */
+    private static void noFamily(IniFile file, IniFile.Problems problems) {
+        file.sections().stream()
                 .filter(section ->
                         Spelling.nearest(section.name(), Set.of(FAMILY)).isPresent())
                 .findFirst()
-                .map(section -> file.error(
-                        section.line(),
-                        "there is no section [family], but " + IniFile.shown(section.name())
-                                + Spelling.question(section.name(), Set.of(FAMILY))))
-                .orElseGet(() -> new ProfileException(file.name()
-                        + ": there is no section [family], which has title, vendor and source of the rules"));
+                .ifPresentOrElse(
+                        section -> problems.at(
+                                section.line(),
+                                "there is no section [family], but " + IniFile.shown(section.name())
+                                        + Spelling.question(section.name(), Set.of(FAMILY))),
+                        () -> problems.at(
+                                1, "there is no section [family], which has title, vendor and source of the rules"));
     }
 
     /** The steps of a converter, each with its source. */
-    private static Map<ConverterStep, String> converts(IniFile file, IniFile.Section section) {
+    private static Map<ConverterStep, String> converts(IniFile.Section section, IniFile.Problems problems) {
         Map<ConverterStep, String> steps = new EnumMap<>(ConverterStep.class);
         for (IniFile.Entry entry : section.entries()) {
-            ConverterStep step = ConverterStep.of(entry.key())
-                    .orElseThrow(() -> file.error(
-                            entry.line(),
-                            "there is no step '" + entry.key() + "' of a converter, only "
-                                    + String.join(", ", ConverterStep.words())
-                                    + Spelling.question(entry.key(), ConverterStep.words())));
-            if (entry.value().isEmpty()) {
-                throw file.error(entry.line(), entry.key() + " needs its source");
+            Optional<ConverterStep> step = ConverterStep.of(entry.key());
+            if (step.isEmpty()) {
+                problems.at(
+                        entry.line(),
+                        "there is no step '" + entry.key() + "' of a converter, only "
+                                + String.join(", ", ConverterStep.words())
+                                + Spelling.question(entry.key(), ConverterStep.words()));
+            } else if (entry.value().isEmpty()) {
+                problems.at(entry.line(), entry.key() + " needs its source");
+            } else {
+                steps.put(step.get(), entry.value());
             }
-            steps.put(step, entry.value());
         }
         return steps;
     }
 
-    private static FamilyQuantization quantization(IniFile file, IniFile.Section section) {
-        SectionFields fields = new SectionFields(file, section, QUANTIZATION_KEYS);
+    private static FamilyQuantization quantization(IniFile file, IniFile.Section section, IniFile.Problems problems) {
+        SectionFields fields = new SectionFields(file, section, QUANTIZATION_KEYS, problems);
         boolean isNone = fields.required("types").equals("none");
         return new FamilyQuantization(
                 isNone ? List.of() : fields.types("types"),
@@ -194,9 +219,14 @@ public record RuleSet(
      *
      * @param shared the names of the family
      * @param evidence that of the family
+     * @return empty where its name or what it requires is malformed
      */
-    private static ProfileRule rule(
-            IniFile file, IniFile.Section section, SharedNames shared, Optional<Evidence> evidence) {
+    private static Optional<ProfileRule> rule(
+            IniFile file,
+            IniFile.Section section,
+            SharedNames shared,
+            Optional<Evidence> evidence,
+            IniFile.Problems problems) {
         int slash = section.name().lastIndexOf('/');
         List<String> kinds = Arrays.stream(
                         section.name().substring(0, Math.max(slash, 0)).split(",", -1))
@@ -205,35 +235,43 @@ public record RuleSet(
                 .toList();
         String id = section.name().substring(slash + 1).strip();
         if (kinds.isEmpty() || id.isEmpty()) {
-            throw file.error(
+            problems.at(
                     section.line(),
                     "expected [kind/rule], found [" + section.name() + "]" + Spelling.question(section.name(), HEADS));
+            return Optional.empty();
         }
-        SectionFields fields = new SectionFields(file, section, RULE_KEYS);
+        SectionFields fields = new SectionFields(file, section, RULE_KEYS, problems);
         Map<String, Expr> own = fields.expressions("let.");
         fields.required("require");
+        String message = fields.required("message");
+        String source = fields.required("source");
         Optional<Expr> when = fields.expression("when");
         Optional<Expr> total = fields.expression(ProfileRule.TOTAL);
-        Expr require = fields.expression("require").orElseThrow();
-        Set<String> used = new HashSet<>(require.names());
+        Optional<Evidence> ownEvidence = fields.evidence(evidence);
+        Set<Reading> readings = fields.readings("reading");
+        Optional<Expr> require = fields.expression("require");
+        if (require.isEmpty()) {
+            return Optional.empty();
+        }
+        Set<String> used = new HashSet<>(require.get().names());
         if (total.isPresent() && !used.contains(ProfileRule.TOTAL)) {
-            throw file.error(fields.line(ProfileRule.TOTAL), "require does not speak of the total");
+            problems.at(fields.line(ProfileRule.TOTAL), "require does not speak of the total");
         }
         when.ifPresent(condition -> used.addAll(condition.names()));
         total.ifPresent(amount -> used.addAll(amount.names()));
-        return new ProfileRule(
+        return Optional.of(new ProfileRule(
                 kinds,
                 id,
                 shared.needed(own, used),
                 when,
                 total,
-                require,
-                fields.required("message"),
+                require.get(),
+                message,
                 fields.text("unit"),
-                fields.required("source"),
-                fields.evidence(evidence),
-                fields.readings("reading"),
-                file.name() + ":" + section.line());
+                source,
+                ownEvidence,
+                readings,
+                file.name() + ":" + section.line()));
     }
 
     /**

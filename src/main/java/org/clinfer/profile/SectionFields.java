@@ -6,7 +6,6 @@ import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
@@ -23,17 +22,22 @@ final class SectionFields {
 
     private final IniFile file;
     private final IniFile.Section section;
+    private final IniFile.Problems problems;
     private final Map<String, IniFile.Entry> entries = new HashMap<>();
 
-    /** @param known the keys it may have; {@code let.} stands for all that begin with it */
-    SectionFields(IniFile file, IniFile.Section section, Set<String> known) {
+    /**
+     * @param known the keys it may have; {@code let.} stands for all that begin with it
+     * @param problems told of every entry that is wrong or missing
+     */
+    SectionFields(IniFile file, IniFile.Section section, Set<String> known, IniFile.Problems problems) {
         this.file = file;
         this.section = section;
+        this.problems = problems;
         for (IniFile.Entry entry : section.entries()) {
             String key = entry.key();
             int dot = key.indexOf('.');
             if (!known.contains(key) && (dot < 0 || !known.contains(key.substring(0, dot + 1)))) {
-                throw file.error(
+                problems.at(
                         entry.line(),
                         "[" + section.name() + "] has no key '" + key + "', only "
                                 + String.join(
@@ -44,9 +48,8 @@ final class SectionFields {
                                                 .sorted()
                                                 .toList())
                                 + meant(key, known));
-            }
-            if (entries.put(key, entry) != null) {
-                throw file.error(entry.line(), "'" + key + "' is given twice in [" + section.name() + "]");
+            } else if (entries.putIfAbsent(key, entry) != null) {
+                problems.at(entry.line(), "'" + key + "' is given twice in [" + section.name() + "]");
             }
         }
     }
@@ -70,11 +73,11 @@ final class SectionFields {
         return Optional.ofNullable(entries.get(key)).map(IniFile.Entry::value).orElse("");
     }
 
-    /** @throws ProfileException if it is missing or empty */
+    /** The text of a key without which the section is malformed. */
     String required(String key) {
         String text = text(key);
         if (text.isEmpty()) {
-            throw file.error(section.line(), "[" + section.name() + "] needs '" + key + "'");
+            problems.at(line(key), "[" + section.name() + "] needs '" + key + "'");
         }
         return text;
     }
@@ -83,9 +86,7 @@ final class SectionFields {
     boolean flag(String key) {
         String text = text(key);
         if (!text.isEmpty() && !text.equals("true") && !text.equals("false")) {
-            throw file.error(
-                    Objects.requireNonNull(entries.get(key)).line(),
-                    key + ": expected true or false, found '" + text + "'");
+            problems.at(line(key), key + ": expected true or false, found '" + text + "'");
         }
         return text.equals("true");
     }
@@ -99,30 +100,26 @@ final class SectionFields {
 
     /** The data types of a list. */
     List<DType> types(String key) {
-        return list(key).stream().map(label -> type(key, label)).toList();
+        return list(key).stream().flatMap(label -> type(key, label).stream()).toList();
     }
 
     /** A data type; empty where there is none. */
     Optional<DType> type(String key) {
-        return Optional.of(text(key)).filter(label -> !label.isEmpty()).map(label -> type(key, label));
+        return Optional.of(text(key)).filter(label -> !label.isEmpty()).flatMap(label -> type(key, label));
     }
 
-    private DType type(String key, String label) {
-        return DType.of(label).orElseThrow(() -> {
-            IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
-            return file.error(
-                    entry.line(),
-                    key + ": there is no data type '" + label + "'"
-                            + Spelling.question(
-                                    label,
-                                    Arrays.stream(DType.values())
-                                            .map(DType::label)
-                                            .toList()));
-        });
+    private Optional<DType> type(String key, String label) {
+        Optional<DType> type = DType.of(label);
+        if (type.isEmpty()) {
+            List<String> labels =
+                    Arrays.stream(DType.values()).map(DType::label).toList();
+            problems.at(line(key), key + ": there is no data type '" + label + "'" + Spelling.question(label, labels));
+        }
+        return type;
     }
 
     Optional<Expr> expression(String key) {
-        return Optional.ofNullable(entries.get(key)).map(this::parsed);
+        return Optional.ofNullable(entries.get(key)).flatMap(this::parsed);
     }
 
     /** The expressions of the keys with this prefix, without it, in the order of the file. */
@@ -130,19 +127,21 @@ final class SectionFields {
         Map<String, Expr> expressions = new LinkedHashMap<>();
         for (IniFile.Entry entry : section.entries()) {
             if (entry.key().startsWith(prefix)) {
-                expressions.put(entry.key().substring(prefix.length()), parsed(entry));
+                parsed(entry).ifPresent(parsed -> expressions.put(entry.key().substring(prefix.length()), parsed));
             }
         }
         return expressions;
     }
 
-    private Expr parsed(IniFile.Entry entry) {
+    private Optional<Expr> parsed(IniFile.Entry entry) {
+        String place = file.name() + ":" + entry.line() + ": ";
         try {
-            return Expr.parse(entry.value(), file.name() + ":" + entry.line() + ": " + entry.key());
+            return Optional.of(Expr.parse(entry.value(), place + entry.key()));
         } catch (ExprException malformed) {
             Matcher function = UNKNOWN_FUNCTION.matcher(malformed.reason());
             String meant = function.matches() ? Spelling.question(function.group(1), Expr.functions()) : "";
-            throw new ProfileException(malformed.getMessage() + meant, malformed);
+            problems.at(entry.line(), String.valueOf(malformed.getMessage()).substring(place.length()) + meant);
+            return Optional.empty();
         }
     }
 
@@ -150,20 +149,20 @@ final class SectionFields {
      * The evidence of a section.
      *
      * @param general that of what it does not say itself; the date goes with the version
-     * @throws ProfileException if a word is unknown, a date is malformed, or the kind of evidence is missing
+     * @return empty where neither says its kind, or a word of it is not known
      */
     Optional<Evidence> evidence(Optional<Evidence> general) {
-        Optional<Evidence.Kind> own = value("evidence").map(this::kind);
+        Optional<Evidence.Kind> own = value("evidence").flatMap(this::kind);
         Optional<IniFile.Entry> sdk = value("sdk");
         Optional<IniFile.Entry> read = value("read");
         read.filter(entry -> !Evidence.isDate(entry.value())).ifPresent(entry -> {
-            throw file.error(
+            problems.at(
                     entry.line(),
                     "read: expected a date such as 2024, 2024-05 or 2024-05-31, found '" + entry.value() + "'");
         });
         Optional<Evidence.Kind> kind = own.or(() -> general.map(Evidence::kind));
         if (kind.isEmpty() && (sdk.isPresent() || read.isPresent())) {
-            throw file.error(
+            problems.at(
                     sdk.or(() -> read).orElseThrow().line(),
                     "sdk and read belong to evidence, one of " + Evidence.Kind.labels());
         }
@@ -175,14 +174,17 @@ final class SectionFields {
                         : general.flatMap(Evidence::read)));
     }
 
-    private Evidence.Kind kind(IniFile.Entry entry) {
-        return Evidence.Kind.of(entry.value())
-                .orElseThrow(() -> file.error(
-                        entry.line(),
-                        "evidence: expected one of " + Evidence.Kind.labels() + ", found '" + entry.value() + "'"
-                                + Spelling.question(
-                                        entry.value(),
-                                        List.of(Evidence.Kind.labels().split(", ", -1)))));
+    private Optional<Evidence.Kind> kind(IniFile.Entry entry) {
+        Optional<Evidence.Kind> kind = Evidence.Kind.of(entry.value());
+        if (kind.isEmpty()) {
+            problems.at(
+                    entry.line(),
+                    "evidence: expected one of " + Evidence.Kind.labels() + ", found '" + entry.value() + "'"
+                            + Spelling.question(
+                                    entry.value(),
+                                    List.of(Evidence.Kind.labels().split(", ", -1))));
+        }
+        return kind;
     }
 
     /** An entry that says something. */
@@ -192,27 +194,24 @@ final class SectionFields {
     }
 
     Optional<Reading> reading(String key) {
-        String text = text(key);
-        if (text.isEmpty()) {
-            return Optional.empty();
-        }
-        return Optional.of(reading(key, text));
+        return Optional.of(text(key)).filter(text -> !text.isEmpty()).flatMap(text -> reading(key, text));
     }
 
     /** A list of readings; all where there is none. */
     Set<Reading> readings(String key) {
         Set<Reading> readings = EnumSet.noneOf(Reading.class);
-        list(key).forEach(label -> readings.add(reading(key, label)));
+        list(key).forEach(label -> reading(key, label).ifPresent(readings::add));
         return readings.isEmpty() ? EnumSet.allOf(Reading.class) : readings;
     }
 
-    private Reading reading(String key, String label) {
-        return Reading.of(label).orElseThrow(() -> {
-            IniFile.Entry entry = Objects.requireNonNull(entries.get(key));
-            return file.error(
-                    entry.line(),
+    private Optional<Reading> reading(String key, String label) {
+        Optional<Reading> reading = Reading.of(label);
+        if (reading.isEmpty()) {
+            problems.at(
+                    line(key),
                     key + ": expected one of " + Reading.labels() + ", found '" + label + "'"
                             + Spelling.question(label, List.of(Reading.labels().split(", ", -1))));
-        });
+        }
+        return reading;
     }
 }

@@ -48,13 +48,22 @@ public final class Vocabulary {
 
     /** @throws ProfileException if the file is malformed */
     static Vocabulary parse(IniFile file) {
+        return parse(file, file.thrown());
+    }
+
+    /**
+     * The words of a file without those that are malformed.
+     *
+     * @param problems told of every entry that is malformed
+     */
+    static Vocabulary parse(IniFile file, IniFile.Problems problems) {
         Map<String, Words> byOperator = new LinkedHashMap<>();
         for (IniFile.Section section : file.sections()) {
-            SectionFields fields = new SectionFields(file, section, KEYS);
+            SectionFields fields = new SectionFields(file, section, KEYS, problems);
             Words words = new Words(fields.expression("kind"), fields.expressions("let."));
             for (String operator : section.name().split(",", -1)) {
-                if (byOperator.put(operator.strip(), words) != null) {
-                    throw file.error(section.line(), operator.strip() + " has a section already");
+                if (byOperator.putIfAbsent(operator.strip(), words) != null) {
+                    problems.at(section.line(), operator.strip() + " has a section already");
                 }
             }
         }

@@ -244,12 +244,47 @@ class ProfilesTest {
                         + " did you mean 'kernel_max'\\?");
     }
 
+    @Test
+    void aFileIsLookedThroughOnceWhateverItIsCalled() {
+        Path rules = Path.of("device-profiles/rules/dla.ini");
+        Ran ran = clinfer("profiles", "--validate", rules, "device-profiles/../device-profiles/rules/dla.ini", rules);
+        assertThat(ran.out()).containsExactly(rules + ": rules of the family dla, without errors");
+    }
+
+    /** Other commands refuse the folder with the first of its errors; it is here that all of them are said. */
+    @Test
+    void rulesThatCannotBeUsedAreLookedThroughAllTheSame() throws IOException {
+        Path rules = Files.createDirectories(folder.resolve("rules")).resolve("own.ini");
+        Files.writeString(rules, "[family]\ntitel = Own\n[conv2d/any]\nrequire = (\n[none/any]\nrequire = true\nx\n");
+        Files.copy(Path.of("device-profiles/rules/vocabulary.ini"), rules.resolveSibling("vocabulary.ini"));
+        Path profile = Files.writeString(folder.resolve("mine.ini"), "[clinfer]\nfamily = own\nsource = me\n");
+        Files.writeString(folder.resolve("lost.ini"), "[clinfer]\nfamily = lost\n");
+        System.setProperty("clinfer.profiles", folder.toString());
+        try {
+            Ran ran = clinfer("profiles", "--validate", rules);
+            assertThat(ran.code()).isEqualTo(ExitCode.NO);
+            assertThat(ran.out()).contains(rules + ":7: error: expected key = value, found 'x'");
+            Files.writeString(rules, Files.readString(rules).replace("\nx\n", "\n"));
+            Ran both = clinfer("profiles", "--validate", rules, profile);
+            assertThat(both.code()).isEqualTo(ExitCode.NO);
+            assertThat(both.out())
+                    .contains(
+                            rules + ":1: error: [family] needs 'vendor'",
+                            rules + ":5: error: [none/any] needs 'source'")
+                    .last()
+                    .isEqualTo(profile + ": a profile of the family own, without errors");
+        } finally {
+            System.clearProperty("clinfer.profiles");
+        }
+    }
+
     /** As {@code check} would refuse the profile for them. */
     @Test
     void rulesOfOnesOwnAreValidatedWithAProfileOfTheirFamily() throws IOException {
         Path rules = Files.createDirectories(folder.resolve("rules")).resolve("gna.ini");
         String text = Files.readString(Path.of("device-profiles/rules/gna.ini"));
         Files.writeString(rules, text.replaceFirst("GNA\\.max_filters", "GNA.max_filtres"));
+        Files.copy(Path.of("device-profiles/rules/vocabulary.ini"), rules.resolveSibling("vocabulary.ini"));
         Path profile = Files.writeString(
                 folder.resolve("mine.ini"), "[GNA]\nmax_filters = 8\n[clinfer]\nfamily = gna\nsource = me\n");
         System.setProperty("clinfer.profiles", folder.toString());

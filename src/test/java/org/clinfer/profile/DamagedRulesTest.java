@@ -240,6 +240,75 @@ class DamagedRulesTest {
     }
 
     @Test
+    void everythingThatIsMalformedOrMissingIsSaid() {
+        String rules = """
+                [family]
+                titl = Own
+                complete = maybe
+                [quantization]
+                types = int9, float17
+                [converts]
+                pad-into-convolutio = somewhere
+                fold-scale =
+                [cost]
+                clock_hz = (
+                [cost conv2d]
+                source = page 1
+                [conv2d]
+                require = true
+                [conv2d/batch]
+                reading = own
+                [max-pool/window]
+                require = kernel_h <
+                message = too large
+                source = page 2
+                evidence = rumour
+                """;
+        assertThat(RuleFileReview.of("own.ini", rules, CATALOG, OPERATORS).findings())
+                .allMatch(finding -> finding.level() == Level.ERROR)
+                .extracting(
+                        ProfileFinding::line,
+                        finding -> finding.message().replaceFirst(",? (only|at column|one of|did) .*", ""))
+                .containsExactly(
+                        tuple(1, "[family] needs 'title'"),
+                        tuple(1, "[family] needs 'vendor'"),
+                        tuple(1, "[family] needs 'source'"),
+                        tuple(2, "[family] has no key 'titl'"),
+                        tuple(3, "complete: expected true or false, found 'maybe'"),
+                        tuple(4, "[quantization] needs 'source'"),
+                        tuple(5, "types: there is no data type 'int9';"),
+                        tuple(5, "types: there is no data type 'float17';"),
+                        tuple(7, "there is no step 'pad-into-convolutio' of a converter"),
+                        tuple(8, "fold-scale needs its source"),
+                        tuple(9, "[cost] needs 'source'"),
+                        tuple(10, "clock_hz: expected a value, found the end"),
+                        tuple(11, "[cost conv2d] needs 'cycles'"),
+                        tuple(13, "expected [kind/rule], found [conv2d]"),
+                        tuple(15, "[conv2d/batch] needs 'require'"),
+                        tuple(15, "[conv2d/batch] needs 'message'"),
+                        tuple(15, "[conv2d/batch] needs 'source'"),
+                        tuple(16, "reading: expected"),
+                        tuple(18, "require: expected a value, found the end"),
+                        tuple(21, "evidence: expected"));
+    }
+
+    @Test
+    void everyMalformedWordIsSaid() {
+        String vocabulary = """
+                [*]
+                knd = 'all'
+                let.a = (
+                [Relu]
+                kind =
+                [Relu]
+                """;
+        assertThat(RuleFileReview.of("vocabulary.ini", vocabulary, CATALOG, OPERATORS)
+                        .findings())
+                .extracting(ProfileFinding::line)
+                .containsExactly(2, 3, 5, 6);
+    }
+
+    @Test
     void wordsOfFamilySectionsAreLookedAt() {
         Predicate<ProfileFinding> operators =
                 finding -> finding.line() == 5 && finding.message().contains("did you mean 'max-pool'?");

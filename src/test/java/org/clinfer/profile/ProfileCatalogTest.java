@@ -296,6 +296,6 @@ class ProfileCatalogTest {
         assertThatThrownBy(() -> catalog(RULE, Map.of()))
                 .isInstanceOf(ProfileException.class)
                 .hasMessage(
-                        "toaster.ini: there is no section [family], which has title, vendor and source of the rules");
+                        "toaster.ini:1: there is no section [family], which has title, vendor and source of the rules");
     }
 }

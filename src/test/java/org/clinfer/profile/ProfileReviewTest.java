@@ -207,9 +207,11 @@ class ProfileReviewTest {
                 .containsExactly("12 error clinfer.family: there is no family 'toster', only toaster; did you mean"
                         + " 'toaster'?");
         assertThat(found("[clinfer]\nfamily = kettle\nsource = me\n"))
+                .containsExactly("2 error clinfer.family: there is no family 'kettle', only toaster");
+        assertThat(found("[clinfer]\nsource = me\n"))
                 .containsExactly(
-                        "1 error : the family of the profile is not known: write [clinfer] with family = one of toaster",
-                        "2 error clinfer.family: there is no family 'kettle', only toaster");
+                        "1 error : the family of the profile is not known: write [clinfer] with family = one of"
+                                + " toaster");
     }
 
     @Test
