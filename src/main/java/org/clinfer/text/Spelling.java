@@ -14,7 +14,7 @@ public final class Spelling {
     private Spelling() {}
 
     /**
-     * {@return the word that differs in the fewest letters, at most in every third and not in all, of several the one that
+     * {@return the word that differs in the fewest letters, at most in every third (in one of one) and not in all, of several the one that
      * has them as large or small; empty if all differ more}
      *
      * @param written the word that is not known
@@ -25,7 +25,7 @@ public final class Spelling {
             return Optional.empty();
         }
         Optional<String> nearest = Optional.empty();
-        int least = (written.length() + 2) / 3 + 1;
+        int least = Math.max(1, (written.length() + 1) / 3) + 1;
         for (String word : words) {
             if (Math.abs(word.length() - written.length()) <= least && word.length() <= LONGEST) {
                 int distance = distance(written.toLowerCase(Locale.ROOT), word.toLowerCase(Locale.ROOT));
