@@ -2,8 +2,8 @@ package org.clinfer.cli;
 
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalInt;
 import java.util.Set;
+import java.util.function.Supplier;
 import org.clinfer.image.Channels;
 import org.clinfer.image.Fit;
 import org.clinfer.image.ImageLayout;
@@ -109,20 +109,32 @@ final class ImageOptions {
         if (padding.isPresent() && fit != Fit.LETTERBOX) {
             throw new UsageException("--padding needs --resize letterbox");
         }
+        Preprocessing defaults = Preprocessing.defaults();
+        Preprocessing sized = accepted(
+                "--shortest-side",
+                () -> shortestSide.map(defaults::withShortestSide).orElse(defaults));
+        Preprocessing padded =
+                accepted("--padding", () -> padding.map(sized::withPadding).orElse(sized));
+        return accepted(
+                "--std",
+                () -> new Preprocessing(
+                        fit,
+                        resampling,
+                        padded.shortestSide(),
+                        padded.padding(),
+                        channels,
+                        layout,
+                        scale,
+                        mean,
+                        deviation,
+                        invert));
+    }
+
+    private static Preprocessing accepted(String option, Supplier<Preprocessing> made) {
         try {
-            return new Preprocessing(
-                    fit,
-                    resampling,
-                    shortestSide.map(OptionalInt::of).orElseGet(OptionalInt::empty),
-                    padding.orElse(Preprocessing.defaults().padding()),
-                    channels,
-                    layout,
-                    scale,
-                    mean,
-                    deviation,
-                    invert);
+            return made.get();
         } catch (IllegalArgumentException wrong) {
-            throw new UsageException("--mean, --std, --shortest-side, --padding: " + wrong.getMessage());
+            throw new UsageException(option + ": " + wrong.getMessage());
         }
     }
 }

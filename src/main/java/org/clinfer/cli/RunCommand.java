@@ -62,7 +62,10 @@ final class RunCommand implements Callable<Integer> {
     @Option(names = "--top", paramLabel = "K", description = "Print the K largest elements of the last vector.")
     private Optional<Integer> top = Optional.empty();
 
-    @Option(names = "--labels", paramLabel = "FILE", description = "Names for --top, one a line.")
+    @Option(
+            names = "--labels",
+            paramLabel = "FILE",
+            description = "Names for --top, one a line; without --top for the 5 largest.")
     private Optional<Path> labels = Optional.empty();
 
     @Option(names = "--time", description = "Print how long loading, planning and the first run took.")

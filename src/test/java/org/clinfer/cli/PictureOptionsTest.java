@@ -104,6 +104,10 @@ class PictureOptionsTest {
         assertThat(code(model, "--shortest-side", "2")).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(err.toString()).contains("--shortest-side needs --resize crop");
         assertThat(code(model, "--resize", "letterbox", "--padding", "300")).isEqualTo(ExitCode.BAD_INPUT);
-        assertThat(err.toString()).contains("the padding is a pixel value from 0 to 255");
+        assertThat(err.toString()).contains("clinfer: --padding: the padding is a pixel value from 0 to 255");
+        assertThat(code(model, "--resize", "crop", "--shortest-side", "0")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("clinfer: --shortest-side: the shortest side must");
+        assertThat(code(model, "--std", "1,0,1")).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(err.toString()).contains("clinfer: --std: a std must not be 0");
     }
 }
