@@ -15,6 +15,8 @@ import org.clinfer.cli.io.BadFileException;
 import org.clinfer.describe.DescriptionException;
 import org.clinfer.errors.BadInputException;
 import org.clinfer.errors.ClinferException;
+import org.clinfer.errors.MemoryLimitException;
+import org.clinfer.errors.NoSuchDeviceException;
 import org.clinfer.graph.GraphException;
 import org.clinfer.opencl.ClBuildException;
 import org.clinfer.text.Printable;
@@ -92,7 +94,10 @@ record CommandFailure(int exitCode, String line, List<String> log) {
     }
 
     private static int exitCode(Throwable cause) {
-        boolean badInput = cause instanceof BadInputException || cause instanceof FileSystemException;
+        boolean badInput = cause instanceof BadInputException
+                || cause instanceof FileSystemException
+                || cause instanceof NoSuchDeviceException
+                || cause instanceof MemoryLimitException;
         return badInput ? ExitCode.BAD_INPUT : ExitCode.FAILURE;
     }
 

@@ -23,6 +23,7 @@ import org.clinfer.cli.io.JsonText;
 import org.clinfer.cpu.vector.CpuPath;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.errors.DeviceUnavailableException;
+import org.clinfer.errors.NoSuchDeviceException;
 import org.clinfer.opencl.BindingUse;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClLoad;
@@ -134,8 +135,7 @@ final class DevicesCommand implements Callable<Integer> {
         List<ClDevice> devices = ((ClLoad.Available) load).openCl().devices();
         int number = device.orElseGet(DeviceChoice.Auto::new) instanceof DeviceChoice.Index index ? index.number() : 0;
         if (number >= devices.size()) {
-            throw new DeviceUnavailableException(
-                    "there is no OpenCL device " + number + "; there are " + devices.size() + ", counted from 0");
+            throw new NoSuchDeviceException(number, devices.size());
         }
         DeviceFacts facts = devices.get(number).facts();
         byte[] profile = ProfileDraft.of(facts, ProfileCatalog.builtIn()).getBytes(StandardCharsets.UTF_8);

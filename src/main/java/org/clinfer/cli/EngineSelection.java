@@ -94,6 +94,11 @@ final class EngineSelection {
         return profiles;
     }
 
+    /** True if {@code --device} asks for the CPU alone. */
+    boolean isCpuAlone() {
+        return device instanceof DeviceChoice.Cpu;
+    }
+
     /** True if {@code --on-unsupported} asks for models to be refused. */
     boolean refusesUnsupported() {
         return onUnsupported == OnUnsupported.FAIL;

@@ -67,6 +67,11 @@ final class PrecisionSelection {
         return engines.threads();
     }
 
+    /** True if {@code --device} asks for the CPU alone. */
+    boolean isCpuAlone() {
+        return engines.isCpuAlone();
+    }
+
     Precision precision() {
         return precision;
     }

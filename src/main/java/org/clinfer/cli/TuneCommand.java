@@ -42,6 +42,9 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        if (engines.isCpuAlone()) {
+            throw new UsageException("tune measures the kernels of an OpenCL device, and --device cpu has none");
+        }
         List<Path> files = models.files();
         try (Engine engine = Engine.open(engines.options().withByCost(false))) {
             for (int i = 0; i < files.size(); i++) {

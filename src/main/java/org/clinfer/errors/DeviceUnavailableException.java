@@ -1,7 +1,7 @@
 package org.clinfer.errors;
 
 /** The device that was asked for is not there; the message says what is missing. */
-public final class DeviceUnavailableException extends ClinferException {
+public class DeviceUnavailableException extends ClinferException {
 
     private static final long serialVersionUID = 1L;
 

@@ -10,6 +10,7 @@ import java.util.stream.IntStream;
 import org.clinfer.device.DeviceFacts;
 import org.clinfer.device.GpuFigures;
 import org.clinfer.errors.DeviceUnavailableException;
+import org.clinfer.errors.NoSuchDeviceException;
 import org.clinfer.kernel.KernelSources;
 import org.clinfer.opencl.ClDevice;
 import org.clinfer.opencl.ClException;
@@ -129,8 +130,7 @@ public record DeviceSelection(List<Opened> devices, String note) {
     private static void requireThere(OpenCl openCl, int number) {
         int there = openCl.devices().size();
         if (number >= there) {
-            throw new DeviceUnavailableException(
-                    "there is no OpenCL device " + number + "; there are " + there + ", counted from 0");
+            throw new NoSuchDeviceException(number, there);
         }
     }
 

@@ -81,8 +81,9 @@ class CacheCommandTest {
     @Test
     void tuningNeedsADevice() throws IOException {
         Ran ran = clinfer("tune", model(), "--device", "cpu");
-        assertThat(ran.code()).isEqualTo(ExitCode.FAILURE);
-        assertThat(ran.err()).singleElement().asString().contains("no OpenCL device to tune for");
+        assertThat(ran.code()).isEqualTo(ExitCode.BAD_INPUT);
+        assertThat(ran.err())
+                .containsExactly("clinfer: tune measures the kernels of an OpenCL device, and --device cpu has none");
     }
 
     @Test

@@ -82,7 +82,7 @@ class CheckProbeTest {
     @Test
     void withoutADeviceThereIsNothingToAsk() {
         Ran ran = clinfer("check", "--op", "Relu", "--input", "x=1x3", "--probe", "--device", "99");
-        assertThat(ran.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(ran.code()).isNotZero();
         assertThat(ran.err()).hasSize(1);
     }
 

@@ -1,12 +1,12 @@
 package org.clinfer.cli;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.clinfer.cli.Ran.clinfer;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.clinfer.opencl.RequiresOpenCl;
 import org.junit.jupiter.api.Test;
 
 /** Options, label files and output places that cannot be used. */
@@ -49,8 +49,12 @@ final class HostileOptionTest extends HostileInput {
         assertRefused(clinfer("run", model, "--threads", "0"), "--threads");
         assertRefused(clinfer("run", model, "--threads", "99999999999"), "--threads");
         assertRefused(clinfer("run", model, "--device", "cpu", "--input", "x=zeros", "--top", "-3"), "--top");
-        Ran noDevice = clinfer("run", model, "--device", "99", "--input", "x=zeros");
-        assertThat(noDevice.code()).isEqualTo(3);
-        assertThat(noDevice.err()).hasSize(1);
+    }
+
+    @Test
+    @RequiresOpenCl
+    void aNumberThatNoDeviceHas() throws IOException {
+        Path model = write(oneByFour("Relu").bytes());
+        assertRefused(clinfer("run", model, "--device", "99", "--input", "x=zeros"), "there is no OpenCL device 99");
     }
 }

@@ -188,14 +188,6 @@ class MainTest {
     }
 
     @Test
-    void deviceThatIsNotThereIsAFailure() throws IOException {
-        Ran ran = clinfer("run", relu(), "--device", "999", "--input", "zeros");
-
-        assertThat(ran.code()).isEqualTo(3);
-        assertThat(ran.err()).hasSize(1);
-    }
-
-    @Test
     void stackTraceComesWithDebugAlone() {
         assertThat(clinfer("run", folder, "--debug").err()).hasSizeGreaterThan(3);
         assertThat(clinfer("--debug", "run", folder).err()).hasSizeGreaterThan(3);

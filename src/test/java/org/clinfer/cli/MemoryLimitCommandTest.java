@@ -19,7 +19,7 @@ class MemoryLimitCommandTest {
     void refusesWhatExceedsIt() throws IOException {
         Path relu = TinyOnnx.write(folder.resolve("relu.onnx"), "Relu");
         Ran refused = clinfer("bench", relu, "--device", "cpu", "--runs", "1", "--memory-limit", "1");
-        assertThat(refused.code()).isEqualTo(ExitCode.FAILURE);
+        assertThat(refused.code()).isEqualTo(ExitCode.BAD_INPUT);
         assertThat(refused.err())
                 .anySatisfy(line -> assertThat(line)
                         .contains("more bytes, but the engine holds 0 ")

@@ -75,7 +75,7 @@ class SavedProfileTest {
     void whatCannotBeSavedLeavesNothing() throws IOException {
         Path file = folder.resolve("live.ini");
         assertThat(clinfer("devices", "--save-profile", file, "--device", "99").code())
-                .isEqualTo(ExitCode.FAILURE);
+                .isEqualTo(ExitCode.BAD_INPUT);
         assertThat(clinfer("devices", "--save-profile", file, "--device", "cpu").code())
                 .isEqualTo(ExitCode.BAD_INPUT);
         assertThat(clinfer("devices", "--save-profile", folder).code()).isEqualTo(ExitCode.BAD_INPUT);
