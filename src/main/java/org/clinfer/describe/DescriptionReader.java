@@ -45,7 +45,7 @@ final class DescriptionReader {
 
     /** Reads one object of a file: an operator with the variants in it, or a variant. */
     String operator(JsonReader json) {
-        String arch = arch(json, json.text("arch"), true);
+        String arch = arch(json, json.decisiveText("arch"), true);
         boolean used = json.flag("autogen").orElse(true);
         if (arch.equals(NONE)) {
             int before = json.mistakes().leftOut();
@@ -131,10 +131,7 @@ final class DescriptionReader {
     }
 
     private OpDescription abstractOperator(JsonReader json) {
-        if (!json.has("tensors_in") || !json.has("tensors_out")) {
-            String missing = json.has("tensors_in") ? "tensors_out" : "tensors_in";
-            throw json.failureAt("", "field '" + missing + "' is missing");
-        }
+        json.expect("tensors_in", "tensors_out");
         // taken from descriptions of users that have it, without effect
         json.text("cpu_work", "");
         return new OpDescription(
@@ -222,12 +219,16 @@ final class DescriptionReader {
             case "floating" -> TypeGroup.FLOATING.types();
             case "numeric" -> TypeGroup.NUMERIC.types();
             case "any" -> TypeGroup.ANY.types();
-            default ->
-                List.of(DType.of(label)
-                        .orElseThrow(() -> json.failureAt(
-                                "dtype",
-                                "there is no data type '" + label
-                                        + "', and no group of this name (integer, floating, numeric, any)")));
+            default -> {
+                Optional<DType> dtype = DType.of(label);
+                if (dtype.isEmpty()) {
+                    json.note(json.failureAt(
+                            "dtype",
+                            "there is no data type '" + label
+                                    + "', and no group of this name (integer, floating, numeric, any)"));
+                }
+                yield dtype.stream().toList();
+            }
         };
     }
 

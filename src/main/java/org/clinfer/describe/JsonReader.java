@@ -17,6 +17,7 @@ import org.clinfer.expr.ExpressionValue;
 /** Reads the fields of one JSON object strictly: wrong kinds, missing and left-over fields are errors with a path. */
 final class JsonReader {
 
+    private static final String UNNAMED = "unnamed";
     private static final Set<String> RESERVED = Set.of("true", "false", "null");
 
     /** Operators of one file. */
@@ -77,11 +78,35 @@ final class JsonReader {
     }
 
     private Object required(String field) {
-        return find(field).orElseThrow(() -> failure(path, "field '" + field + "' is missing"));
+        return find(field).orElseThrow(() -> missing(field));
     }
 
-    String text(String field) {
+    /** Notes that fields are missing, and goes on; the object is left out. */
+    void expect(String... needed) {
+        for (String field : needed) {
+            if (!has(field)) {
+                note(missing(field));
+            }
+        }
+    }
+
+    /** Notes a mistake after which this object can be read to its end, although it is left out then. */
+    void note(DescriptionException wrong) {
+        if (origin.sound()) {
+            throw wrong;
+        }
+        origin.mistakes().leaveOut(wrong);
+    }
+
+    /** A text without which nothing can be said of the rest of the object. */
+    String decisiveText(String field) {
         return asText(required(field), pathOf(field));
+    }
+
+    /** A text; an empty one where it is missing. */
+    String text(String field) {
+        expect(field);
+        return text(field, "");
     }
 
     String text(String field, String otherwise) {
@@ -95,9 +120,10 @@ final class JsonReader {
         return text;
     }
 
-    /** A string that can stand as a name in expressions. */
+    /** A string that can stand as a name in expressions; another one where it is missing. */
     String name(String field) {
-        String name = text(field);
+        expect(field);
+        String name = text(field, UNNAMED);
         if (!isName(name) || RESERVED.contains(name)) {
             throw failure(pathOf(field), "expected a name of letters, digits and '_', found '" + name + "'");
         }
@@ -127,7 +153,7 @@ final class JsonReader {
 
     /** One of the constants of an enum, written as {@code spelling} gives it. */
     <E extends Enum<E>> E constant(String field, E[] values, Function<E, String> spelling) {
-        String text = text(field);
+        String text = decisiveText(field);
         List<String> known = new ArrayList<>();
         for (E value : values) {
             if (spelling.apply(value).equals(text)) {
@@ -234,7 +260,8 @@ final class JsonReader {
     }
 
     Expr requiredExpression(String field) {
-        return asExpression(required(field), pathOf(field));
+        expect(field);
+        return expression(field).orElseGet(() -> placeholder(pathOf(field)));
     }
 
     /** A constant of JSON, or a string with an expression. */
@@ -252,6 +279,10 @@ final class JsonReader {
     /** Something instead of an expression that cannot be read, so that the mistakes of the others are found, too. */
     private Expr unreadable(DescriptionException wrong, String at) {
         origin.mistakes().add(wrong);
+        return placeholder(at);
+    }
+
+    private Expr placeholder(String at) {
         return Expr.ofSound("error('unreadable')", file() + ": " + at);
     }
 
@@ -328,7 +359,8 @@ final class JsonReader {
     }
 
     private Check check(String field) {
-        return parsedCheck(text(field), field);
+        expect(field);
+        return has(field) ? parsedCheck(text(field), field) : new Check(placeholder(pathOf(field)), "");
     }
 
     private Check parsedCheck(String source, String field) {
@@ -343,11 +375,11 @@ final class JsonReader {
         }
     }
 
-    /** Fails where the object has a field that nobody asked for. */
+    /** Notes every field of the object that nobody asked for. */
     void expectNothingElse() {
         for (Object field : fields.keySet()) {
             if (!read.contains(field)) {
-                throw failure(path, "unknown field '" + field + "'");
+                note(failure(path, "unknown field '" + field + "'"));
             }
         }
     }
@@ -358,6 +390,10 @@ final class JsonReader {
 
     DescriptionException failureAt(String field, String reason) {
         return failure(pathOf(field), reason);
+    }
+
+    private DescriptionException missing(String field) {
+        return failure(path, "field '" + field + "' is missing");
     }
 
     private DescriptionException wrong(String at, String expected, Object found) {

@@ -12,7 +12,7 @@ final class LaunchReader {
     private LaunchReader() {}
 
     static LaunchDescription launch(JsonReader json) {
-        String kernel = json.text("kernel");
+        String kernel = json.decisiveText("kernel");
         int hash = kernel.indexOf('#');
         String file = hash < 0 ? "" : kernel.substring(0, hash);
         String entry = kernel.substring(hash + 1);

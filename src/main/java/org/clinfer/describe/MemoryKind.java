@@ -19,9 +19,13 @@ public enum MemoryKind {
     /**
      * The field {@code mtype}: anywhere, or the memory of the arch that the description is for.
      *
-     * @throws DescriptionException if it is missing, no kind of memory, or that of another arch
+     * @throws DescriptionException if it is no kind of memory, or that of another arch
      */
     static MemoryKind read(JsonReader json, String arch) {
+        json.expect("mtype");
+        if (!json.has("mtype")) {
+            return LN_MEM_NONE;
+        }
         MemoryKind kind = json.constant("mtype", values(), MemoryKind::name);
         if (!kind.fits(arch)) {
             String allowed = Arrays.stream(values())

@@ -49,13 +49,13 @@ final class Mistakes {
         }
     }
 
-    /** Adds the mistake for which an object is left out of what is read. */
+    /** Adds a mistake for which an object is left out of what is read. */
     void leaveOut(DescriptionException wrong) {
         leftOut++;
         add(wrong);
     }
 
-    /** The number of objects that were left out so far. */
+    /** The number of mistakes so far for which objects are left out. */
     int leftOut() {
         return leftOut;
     }

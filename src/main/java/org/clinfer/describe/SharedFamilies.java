@@ -25,8 +25,11 @@ final class SharedFamilies {
         return read.computeIfAbsent(file, name -> {
             byte[] json = files.apply(name)
                     .orElseThrow(() -> user.failureAt("uses", "there is no file '" + name + "' in this folder"));
-            return Families.Source.of(
-                    DescriptionFile.tree(json, name), new JsonReader.Origin(name, false, new Mistakes()));
+            Mistakes mistakes = new Mistakes();
+            Families.Source families =
+                    Families.Source.of(DescriptionFile.tree(json, name), new JsonReader.Origin(name, false, mistakes));
+            mistakes.throwIfAny();
+            return families;
         });
     }
 }

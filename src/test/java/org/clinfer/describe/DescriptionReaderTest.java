@@ -143,6 +143,45 @@ class DescriptionReaderTest {
     }
 
     @Test
+    void saysAllMistakesOfAnObject() {
+        String json = """
+                {"ops": [
+                  {"optype": "A", "arch": "none", "more": 1, "most": 2,
+                   "tensors_in": [{"arg_nam": "x"}, {"arg_name": "k", "mtype": "LN_MEM_NONE", "dtype": ["int9", "half"]}],
+                   "params": [{"typ": "int"}],
+                   "checks": [{"chek": "true"}, {"check": "x +"}]},
+                  {"optype": "A_slow", "arch": "opencl", "inherits": "B",
+                   "run": [{"global": [1], "locall": [1]}, {"kernel": "a.cl#a", "global": [1], "arg": {}}]}
+                ]}
+                """;
+        assertThatThrownBy(() -> load(json))
+                .isInstanceOfSatisfying(
+                        DescriptionException.class,
+                        wrong -> assertThat(wrong.mistakes())
+                                .containsExactly(
+                                        "op.json: ops[0]: field 'tensors_out' is missing",
+                                        "op.json: ops[0]: field 'author' is missing",
+                                        "op.json: ops[0].tensors_in[0]: field 'mtype' is missing",
+                                        "op.json: ops[0].tensors_in[0]: field 'arg_name' is missing",
+                                        "op.json: ops[0].tensors_in[0]: unknown field 'arg_nam'",
+                                        "op.json: ops[0].tensors_in[1].dtype: there is no data type 'int9', and no group of"
+                                                + " this name (integer, floating, numeric, any)",
+                                        "op.json: ops[0].tensors_in[1].dtype: there is no data type 'half', and no group of"
+                                                + " this name (integer, floating, numeric, any)",
+                                        "op.json: ops[0].params[0]: field 'arg_name' is missing",
+                                        "op.json: ops[0].params[0]: field 'ptype' is missing",
+                                        "op.json: ops[0].checks[0]: field 'check' is missing",
+                                        "op.json: ops[0].checks[0]: unknown field 'chek'",
+                                        "op.json: ops[0].checks[1].check: expected a value, found the end, at column 4 of: x +",
+                                        "op.json: ops[0]: unknown field 'more'",
+                                        "op.json: ops[0]: unknown field 'most'",
+                                        "op.json: ops[1]: field 'author' is missing",
+                                        "op.json: ops[1]: field 'variant' is missing",
+                                        "op.json: ops[1].run[0]: field 'kernel' is missing",
+                                        "op.json: ops[1].run[1]: unknown field 'arg'"));
+    }
+
+    @Test
     void refusesAnOperatorDescribedTwice() {
         String one =
                 "{\"ops\": [{\"optype\": \"A\", \"author\": \"me\", \"arch\": \"none\", \"tensors_in\": [], \"tensors_out\": []}]}";
