@@ -37,6 +37,11 @@ final class TfCropAndResize {
         TfCropAndResize crop = new TfCropAndResize(call);
         Optional<Tensor> boxes = call.constant(1);
         Optional<long[]> pictures = call.integers(2);
+        pictures.map(Arrays::stream)
+                .flatMap(each -> each.filter(picture -> picture < 0).boxed().findFirst())
+                .ifPresent(picture -> {
+                    throw call.malformed("there is no picture " + picture);
+                });
         if (boxes.isPresent() && pictures.isPresent()) {
             crop.known(boxes.get(), pictures.get());
         } else {
@@ -108,11 +113,16 @@ final class TfCropAndResize {
         return call.step("RoiAlign", operands, params);
     }
 
-    /** The pixels next to the places, by their numbers in all pictures. */
+    /**
+     * The pixels next to the places, by their numbers in all pictures. Gather counts negative numbers from the end, where
+     * TensorFlow has no picture: they become one behind the last, which is refused.
+     */
     private String nearest(String start, String step, String ends) {
-        String picture = call.cast(call.plain(2), DType.INT64);
-        String pictures = call.step("Unsqueeze", List.of(picture), new Params().put("axis", new long[] {1, 2}));
+        String given = call.cast(call.plain(2), DType.INT64);
         String sizes = call.step("Shape", call.plain(x));
+        String isNegative = call.step("Less", given, call.scalar(DType.INT64, 0));
+        String picture = call.step("Where", isNegative, columns(sizes, 0, 0), given);
+        String pictures = call.step("Unsqueeze", List.of(picture), new Params().put("axis", new long[] {1, 2}));
         String rows = call.step("Add", call.step("Mul", pictures, columns(sizes, 0, 1)), nearest(start, step, ends, 0));
         String numbers = call.step("Add", call.step("Mul", rows, columns(sizes, 0, 2)), nearest(start, step, ends, 1));
         Params first = new Params().put("axis", 0L);

@@ -1,8 +1,14 @@
 package org.clinfer.importer.tensorflow;
 
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
 import java.io.IOException;
 import org.clinfer.DeviceChoice;
+import org.clinfer.errors.BadInputException;
+import org.clinfer.graph.GraphException;
 import org.clinfer.importer.tensorflow.Nhwc.Walk;
+import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -180,6 +186,33 @@ abstract class WindowOperatorContract extends OperatorContract {
                 .ints("size", 4, 3)
                 .node("CropAndResize", "y", "x boxes pictures size", "method=" + method, "extrapolation_value=-3.0");
         check(graph, x, expected);
+    }
+
+    /** TensorFlow refuses a number that no picture has, where others count negative ones from the last picture. */
+    @ParameterizedTest
+    @CsvSource({"bilinear", "nearest"})
+    void boxesOfPicturesThatAreNotThere(String method) throws IOException {
+        Nhwc pictures = Nhwc.random(1, 2, 5, 6, 3);
+        TfGraph graph = new TfGraph()
+                .input("x", 2)
+                .floats("boxes", new long[] {2, 4}, 0, 0, 1, 1, 0, 0, 1, 1)
+                .floats("pictures", pictures.sizes(), pictures.data)
+                .ints("size", 4, 3)
+                .node("Cast", "numbers", "x", "SrcT=float", "DstT=int32")
+                .node("CropAndResize", "y", "pictures boxes numbers size", "method=" + method);
+        assertThat(run(graph, Tensor.of(new float[] {1, 0}, 2)).shape().sizes()).containsExactly(2, 4, 3, 3);
+        for (float none : new float[] {-1, -2, 2}) {
+            assertThatThrownBy(() -> run(graph, Tensor.of(new float[] {1, none}, 2)))
+                    .isInstanceOf(BadInputException.class);
+        }
+        TfGraph constant = with(pictures)
+                .floats("boxes", new long[] {2, 4}, 0, 0, 1, 1, 0, 0, 1, 1)
+                .ints("numbers", 0, -1)
+                .ints("size", 4, 3)
+                .node("CropAndResize", "y", "x boxes numbers size", "method=" + method);
+        assertThatThrownBy(() -> run(constant, Tensor.of(pictures.data, pictures.sizes())))
+                .isInstanceOf(GraphException.class)
+                .hasMessageEndingWith("there is no picture -1");
     }
 
     /** A convolution of each place of a block, in three nodes, whose middle one may be read by others as well. */
