@@ -8,6 +8,7 @@ import org.clinfer.IoBinding;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
+import org.clinfer.errors.ClinferException;
 import org.clinfer.graph.Graph;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Dim;
@@ -23,6 +24,8 @@ import org.clinfer.tensor.Tensor;
 public final class GreedyDecoder {
 
     private static final String PAST = "past_key_values.";
+    private static final List<String> INPUTS = List.of("input_ids", "attention_mask", "position_ids");
+    private static final String SCORES = "logits";
 
     private GreedyDecoder() {}
 
@@ -31,14 +34,38 @@ public final class GreedyDecoder {
             System.err.println("usage: GreedyDecoder MODEL TOKENS FIRST_ID...");
             System.exit(2);
         }
-        int count = Integer.parseInt(arguments[1]);
-        List<Long> tokens = new ArrayList<>();
-        for (int i = 2; i < arguments.length; i++) {
-            tokens.add(Long.parseLong(arguments[i]));
+        try {
+            List<Long> tokens = new ArrayList<>();
+            for (int i = 2; i < arguments.length; i++) {
+                tokens.add(Long.parseLong(arguments[i]));
+            }
+            generate(Path.of(arguments[0]), Integer.parseInt(arguments[1]), tokens);
+        } catch (NumberFormatException wrong) {
+            fail("not a whole number: " + wrong.getMessage());
+        } catch (ClinferException refused) {
+            fail(refused.getMessage());
         }
+    }
+
+    private static void fail(String sentence) {
+        System.err.println("GreedyDecoder: " + sentence);
+        System.exit(2);
+    }
+
+    private static void generate(Path file, int count, List<Long> tokens) {
         try (Engine engine = Engine.open(EngineOptions.defaults());
-                Model model = engine.load(Path.of(arguments[0]));
-                Session session = model.session();
+                Model model = engine.load(file)) {
+            List<String> inputs = model.inputs().stream().map(Graph.Input::name).toList();
+            if (!inputs.containsAll(INPUTS) || !model.outputs().contains(SCORES)) {
+                fail("the model is no such decoder: it takes " + inputs + " and gives " + model.outputs() + ", not "
+                        + INPUTS + " and " + SCORES);
+            }
+            generate(model, count, tokens);
+        }
+    }
+
+    private static void generate(Model model, int count, List<Long> tokens) {
+        try (Session session = model.session();
                 IoBinding decoder = session.bind()) {
             long capacity = carryCaches(model, decoder);
             long start = System.nanoTime();
@@ -81,7 +108,7 @@ public final class GreedyDecoder {
                 "position_ids", Tensor.of(new long[] {place}, 1, 1),
                 "attention_mask", mask);
         try (Result result = decoder.run(inputs)) {
-            float[] scores = result.get("logits").toFloatArray();
+            float[] scores = result.get(SCORES).toFloatArray();
             int best = 0;
             for (int i = 1; i < scores.length; i++) {
                 best = scores[i] > scores[best] ? i : best;

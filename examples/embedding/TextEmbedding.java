@@ -9,6 +9,8 @@ import org.clinfer.EngineOptions;
 import org.clinfer.Model;
 import org.clinfer.Result;
 import org.clinfer.Session;
+import org.clinfer.errors.ClinferException;
+import org.clinfer.graph.Graph;
 import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
@@ -22,6 +24,9 @@ import org.clinfer.tensor.Tensor;
  */
 public final class TextEmbedding {
 
+    private static final List<String> INPUTS = List.of("input_ids", "attention_mask", "token_type_ids");
+    private static final String STATES = "last_hidden_state";
+
     private TextEmbedding() {}
 
     public static void main(String[] arguments) {
@@ -29,13 +34,33 @@ public final class TextEmbedding {
             System.err.println("usage: TextEmbedding MODEL ID,ID,...");
             System.exit(2);
         }
-        List<long[]> texts = new ArrayList<>();
-        for (String text : List.of(arguments).subList(1, arguments.length)) {
-            texts.add(Arrays.stream(text.split(",")).mapToLong(Long::parseLong).toArray());
+        try {
+            List<long[]> texts = new ArrayList<>();
+            for (String text : List.of(arguments).subList(1, arguments.length)) {
+                texts.add(Arrays.stream(text.split(",")).mapToLong(Long::parseLong).toArray());
+            }
+            show(Path.of(arguments[0]), texts);
+        } catch (NumberFormatException wrong) {
+            fail("not a whole number: " + wrong.getMessage());
+        } catch (ClinferException refused) {
+            fail(refused.getMessage());
         }
+    }
+
+    private static void fail(String sentence) {
+        System.err.println("TextEmbedding: " + sentence);
+        System.exit(2);
+    }
+
+    private static void show(Path file, List<long[]> texts) {
         try (Engine engine = Engine.open(EngineOptions.defaults());
-                Model model = engine.load(Path.of(arguments[0]));
+                Model model = engine.load(file);
                 Session session = model.session()) {
+            List<String> inputs = model.inputs().stream().map(Graph.Input::name).toList();
+            if (!inputs.containsAll(INPUTS) || !model.outputs().contains(STATES)) {
+                fail("the model is no such encoder: it takes " + inputs + " and gives " + model.outputs() + ", not "
+                        + INPUTS + " and " + STATES);
+            }
             long start = System.nanoTime();
             float[][] vectors = vectors(session, texts);
             double seconds = (System.nanoTime() - start) / 1e9;
@@ -69,7 +94,7 @@ public final class TextEmbedding {
                 "attention_mask", mask,
                 "token_type_ids", Tensor.allocate(DType.INT64, texts.size(), tokens));
         try (Result result = session.run(inputs)) {
-            Tensor states = result.get("last_hidden_state");
+            Tensor states = result.get(STATES);
             int width = (int) states.shape().size(2);
             float[] all = states.toFloatArray();
             float[][] vectors = new float[texts.size()][];
