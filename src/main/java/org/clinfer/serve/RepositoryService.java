@@ -12,6 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import org.clinfer.DeviceChoice;
 import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
@@ -41,6 +42,10 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
     private final ServiceMetrics metrics = new ServiceMetrics();
     private final TraceSink recoveries = metrics.recoveries();
     private final Map<DeviceChoice, Engine> engines = new ConcurrentHashMap<>();
+
+    /** The device of each model that was loaded, by its name. */
+    private final Map<String, DeviceChoice> places = new ConcurrentHashMap<>();
+
     private final ConcurrentSkipListMap<String, ServedModel> models = new ConcurrentSkipListMap<>();
     private final String product;
     private final long start = System.nanoTime();
@@ -107,9 +112,24 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
         return metrics;
     }
 
-    /** The devices in use, one line for each. */
+    /** The devices in use, one line for each; of several, with the models that each is for. */
     public List<String> devices() {
-        return engines.values().stream().map(Engine::deviceNote).sorted().toList();
+        return engines.entrySet().stream()
+                .map(entry -> entry.getValue().deviceNote() + (engines.size() == 1 ? "" : modelsOf(entry.getKey())))
+                .sorted()
+                .toList();
+    }
+
+    private String modelsOf(DeviceChoice device) {
+        String names = places.entrySet().stream()
+                .filter(place -> place.getValue().equals(device))
+                .map(Map.Entry::getKey)
+                .filter(name -> Optional.ofNullable(models.get(name))
+                        .flatMap(model -> model.find(Optional.empty()))
+                        .isPresent())
+                .sorted()
+                .collect(Collectors.joining(", "));
+        return ": " + (names.isEmpty() ? "no model" : names);
     }
 
     /** The state that people are shown. */
@@ -309,7 +329,9 @@ public final class RepositoryService implements InferenceService, AutoCloseable 
 
     private LoadedVersion version(ModelFolder folder, long number, Path file, VersionCounts counts) {
         ModelConfig config = folder.config();
-        Model model = engine(config.device().orElse(options.engine().device())).load(file);
+        DeviceChoice device = config.device().orElse(options.engine().device());
+        Model model = engine(device).load(file);
+        places.put(folder.name(), device);
         try {
             SessionPool pool = pool(folder.name(), model, options.pool(config));
             WarmUp.misfits(model, config).forEach(misfit -> LOG.warn("{}/config.pbtxt: {}", folder.name(), misfit));

@@ -148,7 +148,10 @@ class RepositoryServiceTest {
         open(options(new DeviceChoice.FirstOpenCl()));
         assertThat(answer("other", 1, 2)).containsExactly(3, 6);
         assertThat(answer("scaled", 1, 2)).containsExactly(2, 4);
-        assertThat(service.devices()).hasSize(2).anyMatch(note -> note.contains("CPU"));
+        assertThat(service.devices())
+                .hasSize(2)
+                .anyMatch(note -> note.contains("CPU") && note.endsWith(": scaled"))
+                .anyMatch(note -> note.endsWith(": other"));
     }
 
     @Test

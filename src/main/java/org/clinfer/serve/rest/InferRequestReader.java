@@ -103,6 +103,8 @@ final class InferRequestReader {
         }
     }
 
+    private boolean hasInputs;
+
     private InferRequestReader(Body body) {
         this.body = body;
     }
@@ -120,6 +122,7 @@ final class InferRequestReader {
             expect(isObject, "the request must be a JSON object");
             fields(parser, field -> field(parser, field));
             expect(parser.nextToken() == null, "the JSON goes on after its end");
+            expect(hasInputs, "the request has no 'inputs', the list of the tensors that the model takes");
             finish();
         } catch (JacksonException malformed) {
             throw RestException.invalid(
@@ -139,7 +142,10 @@ final class InferRequestReader {
     private void field(JsonParser parser, String field) {
         switch (field) {
             case "id" -> id = Optional.of(text(parser, "id"));
-            case "inputs" -> objects(parser, "inputs", () -> input(parser));
+            case "inputs" -> {
+                hasInputs = true;
+                objects(parser, "inputs", () -> input(parser));
+            }
             case "outputs" -> objects(parser, "outputs", () -> output(parser));
             case "parameters" ->
                 parameters(parser, "the request", name -> {

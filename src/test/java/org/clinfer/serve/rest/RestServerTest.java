@@ -245,8 +245,8 @@ class RestServerTest {
             value = {
                 "{; the JSON is malformed",
                 "[]; must be a JSON object",
-                "{}; input 'x' is missing",
-                "{\"inputs\": null}; input 'x' is missing",
+                "{}; the request has no 'inputs', the list of the tensors",
+                "{\"inputs\": null}; the request has no 'inputs', the list of the tensors",
                 "{\"parameters\": {\"sequence_id\": 3}}; the request has the parameter 'sequence_id', but the server has no sequences",
                 "{\"outputs\": [{\"name\": \"y\", \"parameters\": {\"shared_memory_region\": \"a\"}}]}; an output has the parameter",
                 "{\"outputs\": [{\"name\": \"y\", \"parameters\": {\"classification\": 3}}]}; no classification",
