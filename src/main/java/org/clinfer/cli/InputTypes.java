@@ -49,10 +49,12 @@ final class InputTypes {
                                 name, inputs.stream().map(Graph.Input::name).toList())));
     }
 
-    /** The inputs as users read them: {@code image (1x3x224x224:float32)}. */
+    /** The inputs as users read them: {@code image (1x3x224x224:float32)}; {@code none} where there are none. */
     static String list(List<Graph.Input> inputs) {
-        return inputs.stream()
-                .map(input -> input.name() + " (" + input.type() + ")")
-                .collect(Collectors.joining(", "));
+        return inputs.isEmpty()
+                ? "none"
+                : inputs.stream()
+                        .map(input -> input.name() + " (" + input.type() + ")")
+                        .collect(Collectors.joining(", "));
     }
 }

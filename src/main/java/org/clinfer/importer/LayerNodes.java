@@ -226,4 +226,14 @@ public abstract class LayerNodes {
         String feature = "layer " + Printable.shortened(type) + " with " + use;
         return new UnsupportedException(source, feature, feature + " is not supported");
     }
+
+    /**
+     * {@return the refusal of a use that takes a sentence to explain}
+     *
+     * @param use what it is, short enough for a list
+     * @param reason the sentence
+     */
+    public final UnsupportedException unsupportedUse(String use, String reason) {
+        return new UnsupportedException(source, "layer " + Printable.shortened(type) + " with " + use, reason);
+    }
 }

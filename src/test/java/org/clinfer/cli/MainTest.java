@@ -188,6 +188,11 @@ class MainTest {
     }
 
     @Test
+    void aModelWithoutInputsIsSaidToHaveNone() {
+        assertThat(InputTypes.list(List.of())).isEqualTo("none");
+    }
+
+    @Test
     void stackTraceComesWithDebugAlone() {
         assertThat(clinfer("run", folder, "--debug").err()).hasSizeGreaterThan(3);
         assertThat(clinfer("--debug", "run", folder).err()).hasSizeGreaterThan(3);

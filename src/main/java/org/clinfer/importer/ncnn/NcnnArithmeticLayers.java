@@ -102,7 +102,10 @@ final class NcnnArithmeticLayers {
             long outermost = other.sizeOr0(1);
             if (own == 0 || outermost == 0) {
                 throw call.unsupportedUse(
-                        "a blob of one axis whose size, or that of what it lines up with, is not known");
+                        "a blob of one axis where sizes are open",
+                        "whether its blob of one axis lines up with the first or the last axis of the other follows"
+                                + " from their sizes, and these are not known before a run; give the layers Input"
+                                + " sizes");
             }
             first = own == outermost ? first : 1;
         }

@@ -1,12 +1,15 @@
 package org.clinfer.importer.ncnn;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.clinfer.importer.ncnn.NcnnNet.count;
 import static org.clinfer.importer.ncnn.NcnnNet.same;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.stream.Stream;
+import org.clinfer.graph.UnsupportedException;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -33,6 +36,22 @@ class NcnnArithmeticLayersTest {
         same(turned.run(folder, count(6), 1, 3, 1, 2), 1, 0, 1, 0, 1, 0);
         NcnnNet inner = NcnnNet.of(2, 3).line("MemoryData c 0 1 v 0=2").line("BinaryOp m 2 1 x v y 0=0");
         same(inner.raw(10, 20).run(folder, count(6), 1, 3, 2), 10, 21, 12, 23, 14, 25);
+    }
+
+    @Test
+    void aBlobThatMayLineUpWithEitherEndIsRefusedWhereSizesAreOpen() {
+        NcnnNet net = new NcnnNet()
+                .line("Input x 0 1 x")
+                .line("Convolution k 1 1 x k 0=3 1=1 6=9")
+                .line("Split s 1 2 k a b")
+                .line("Flatten f 1 1 a v")
+                .line("BinaryOp m 2 1 b v y 0=0")
+                .tagged(new float[9]);
+        assertThatThrownBy(() -> NcnnNet.run(net.write(folder), Map.of()))
+                .isInstanceOf(UnsupportedException.class)
+                .hasMessageEndingWith(
+                        "whether its blob of one axis lines up with the first or the last axis of the other"
+                                + " follows from their sizes, and these are not known before a run; give the layers Input sizes");
     }
 
     @Test
