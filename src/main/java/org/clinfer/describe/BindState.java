@@ -89,10 +89,6 @@ final class BindState {
         ofWrongType.add(input);
     }
 
-    boolean isBroken(String name) {
-        return broken.contains(name);
-    }
-
     boolean usesBroken(Expr expression) {
         return !broken.isEmpty() && expression.names().stream().anyMatch(broken::contains);
     }

@@ -97,7 +97,7 @@ public final class TensorflowImporter implements ModelImporter {
                 .collect(Collectors.toSet());
         TfNetwork network = new TfNetwork(proto, file.name());
         if (!network.hasControlFlow(functions)) {
-            return new TfTranslation(proto, file.name(), catalog);
+            return new TfTranslation(network, file.name(), catalog);
         }
         List<String> outputs = network.outputs().stream().map(TfNode::name).toList();
         return TfTranslation.ofNodes(FrozenGraph.of(file, proto, outputs), file.name(), catalog);

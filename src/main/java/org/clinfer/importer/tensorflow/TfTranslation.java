@@ -21,7 +21,6 @@ import org.clinfer.importer.MissingWeights;
 import org.clinfer.importer.OpaqueLayers;
 import org.clinfer.importer.Refusals;
 import org.clinfer.importer.UnsupportedLayers;
-import org.clinfer.importer.tensorflow.proto.GraphDef;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenControl;
 import org.clinfer.importer.tensorflow.savedmodel.FrozenModel;
 import org.clinfer.tensor.DType;
@@ -55,33 +54,39 @@ final class TfTranslation {
     private final Set<String> undetermined = new HashSet<>();
 
     /** The translation of a graph whose inputs and outputs follow from its nodes. */
-    TfTranslation(GraphDef proto, String file, OpCatalog catalog) {
-        this(proto, Map.of(), new SourceRef(file, ""), Optional.empty(), catalog, file);
+    TfTranslation(TfNetwork network, String file, OpCatalog catalog) {
+        this(network, Map.of(), new SourceRef(file, ""), Optional.empty(), catalog, file);
     }
 
     /** The translation of such a graph that has control flow. */
     static TfTranslation ofNodes(FrozenModel model, String file, OpCatalog catalog) {
-        return new TfTranslation(
-                model.graph(), model.control(), new SourceRef(file, ""), Optional.empty(), catalog, file);
+        TfNetwork network = new TfNetwork(model.graph(), file);
+        return new TfTranslation(network, model.control(), new SourceRef(file, ""), Optional.empty(), catalog, file);
     }
 
     /** The translation of a signature of a SavedModel, as a network of this name. */
     TfTranslation(FrozenModel model, String name, String file, OpCatalog catalog) {
-        this(model.graph(), model.control(), new SourceRef(file, ""), Optional.of(model), catalog, name);
+        this(
+                new TfNetwork(model.graph(), file, Optional.of(model)),
+                model.control(),
+                new SourceRef(file, ""),
+                Optional.of(model),
+                catalog,
+                name);
     }
 
     private TfTranslation(
-            GraphDef proto,
+            TfNetwork network,
             Map<String, FrozenControl> control,
             SourceRef source,
             Optional<FrozenModel> signature,
             OpCatalog catalog,
             String name) {
-        this(proto, control, source, signature, catalog, new TfGraphWriter(name, source, catalog), Map.of());
+        this(network, control, source, signature, catalog, new TfGraphWriter(name, source, catalog), Map.of());
     }
 
     private TfTranslation(
-            GraphDef proto,
+            TfNetwork network,
             Map<String, FrozenControl> control,
             SourceRef source,
             Optional<FrozenModel> signature,
@@ -93,7 +98,7 @@ final class TfTranslation {
         this.source = source;
         this.catalog = catalog;
         this.refusals = new Refusals(source, "nodes");
-        this.network = new TfNetwork(proto, source.file(), signature);
+        this.network = network;
         this.leftovers = new Leftovers(network);
         this.order = new TfOrder(network, leftovers);
         this.table = new TfTranslatorTable(network, catalog);
@@ -110,8 +115,9 @@ final class TfTranslation {
      * @param doubtful those of them whose type is not known
      */
     TfTranslation of(FrozenModel inner, TfGraphWriter into, Map<String, TfValue> given, Set<String> doubtful) {
+        TfNetwork network = new TfNetwork(inner.graph(), source.file(), Optional.of(inner));
         TfTranslation translation =
-                new TfTranslation(inner.graph(), inner.control(), source, Optional.of(inner), catalog, into, given);
+                new TfTranslation(network, inner.control(), source, Optional.of(inner), catalog, into, given);
         translation.unsupported = unsupported;
         translation.undetermined.addAll(doubtful);
         return translation;
