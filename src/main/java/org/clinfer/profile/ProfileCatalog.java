@@ -221,6 +221,9 @@ public final class ProfileCatalog {
             return known;
         }
         Path file = Path.of(nameOrFile);
+        if (Files.isDirectory(file)) {
+            throw new ProfileException(nameOrFile + " is a folder, not a profile");
+        }
         if (!Files.isRegularFile(file)) {
             throw new ProfileException("there is no profile '" + nameOrFile + "', and no such file"
                     + suggestions(nameOrFile.toLowerCase(Locale.ROOT)));

@@ -292,6 +292,13 @@ class ProfileCatalogTest {
     }
 
     @Test
+    void aFolderIsNoProfile() {
+        assertThatThrownBy(() -> ProfileCatalog.builtIn().find("device-profiles"))
+                .isInstanceOf(ProfileException.class)
+                .hasMessage("device-profiles is a folder, not a profile");
+    }
+
+    @Test
     void rulesWithoutAFamilyAreToldWhatItHas() {
         assertThatThrownBy(() -> catalog(RULE, Map.of()))
                 .isInstanceOf(ProfileException.class)
