@@ -1,5 +1,6 @@
 package org.clinfer.cli;
 
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.clinfer.DeviceChoice;
@@ -59,7 +60,13 @@ final class PrecisionSelection {
 
     /** Measures, for the shares in the trace that is asked for, what the CPU can do at most. */
     void tellHostPeak() {
-        traceFile.ifPresent(file -> file.accept(HostPeak.measured(threads())));
+        traceFile.ifPresent(file -> {
+            try {
+                file.accept(HostPeak.measured(threads()));
+            } catch (UncheckedIOException cut) {
+                // requireWholeTrace tells of it, when there is a result
+            }
+        });
     }
 
     /** Threads for operators on the CPU. */

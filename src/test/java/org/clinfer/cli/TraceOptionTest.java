@@ -8,6 +8,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.StreamSupport;
+import org.clinfer.opencl.RequiresOpenCl;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -78,6 +79,15 @@ class TraceOptionTest {
         requireFailure(
                 clinfer("bench", model, "--device", "cpu", "--runs", "1", "--warmup", "0", "--trace", "/dev/full"),
                 model.toString());
+    }
+
+    /** The file has failed already when the peak of the host is written to it. */
+    @Test
+    @RequiresOpenCl
+    @EnabledOnOs(OS.LINUX)
+    void whereATraceOfADeviceIsNotWholeTheResultIsPrinted() throws IOException {
+        Path model = TinyOnnx.write(folder.resolve("relu.onnx"), "Relu");
+        requireFailure(clinfer("run", model, "--input", "random", "--device", "0", "--trace", "/dev/full"), "y  ");
     }
 
     private static void requireFailure(Ran ran, String result) {
