@@ -78,7 +78,8 @@ def line(case):
             is_open = any(size.size == -1 for size in source.attr["shape"].shape.dim)
             operands.append(("open " if is_open else "") + tensor(values[source.name]))
     outputs = [tensor(values[name]) for name in sorted(values) if name.startswith("y")]
-    attributes = " ".join(attribute(name, node.attr[name]) for name in sorted(node.attr))
+    told = [name for name in sorted(node.attr) if node.attr[name].WhichOneof("value") != "shape"]  # the operands have shapes
+    attributes = " ".join(attribute(name, node.attr[name]) for name in told)
     return f"{node.op} | {attributes} | {' ; '.join(operands)} | {' ; '.join(outputs)}"
 
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
 import java.io.IOException;
+import java.math.BigInteger;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,7 +46,7 @@ public final class RecordedOperators {
             if (tensor.dtype().isFloating()) {
                 tensor.setDouble(i, Double.parseDouble(numbers.get(i)));
             } else {
-                tensor.setLong(i, Long.parseLong(numbers.get(i)));
+                tensor.setLong(i, new BigInteger(numbers.get(i)).longValue());
             }
         }
         return tensor;

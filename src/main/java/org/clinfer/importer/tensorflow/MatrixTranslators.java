@@ -22,8 +22,6 @@ final class MatrixTranslators {
                 "BatchMatMul", MatrixTranslators::batchMatMul,
                 "BatchMatMulV2", MatrixTranslators::batchMatMul,
                 "BatchMatMulV3", MatrixTranslators::batchMatMul,
-                "Cumsum", MatrixTranslators::runningSum,
-                "Cumprod", MatrixTranslators::runningProduct,
                 "MatrixBandPart", MatrixTranslators::band,
                 "MatrixDeterminant", call -> call.give("Det", call.plain(0)),
                 "Einsum", TfEinsum::translate);
@@ -63,34 +61,6 @@ final class MatrixTranslators {
         order[rank - 1] = rank - 2L;
         order[rank - 2] = rank - 1L;
         return call.step("Transpose", List.of(call.plain(value)), new Params().put("perm", order));
-    }
-
-    private static void runningSum(TfCall call) {
-        Params params = new Params()
-                .put("exclusive", call.node().flag("exclusive", false))
-                .put("reverse", call.node().flag("reverse", false));
-        call.give("CumSum", List.of(call.plain(0), call.plain(1)), params);
-    }
-
-    /** Each element times that 1, 2, 4, … places before it, with ones where there is none. */
-    private static void runningProduct(TfCall call) {
-        TfValue x = call.input(0);
-        int axis = call.axis(call.requiredInteger(1, "axis"), call.rank(x));
-        long size = x.size(axis).orElseThrow(() -> call.unsupportedUse("an axis whose size is not known"));
-        boolean reverse = call.node().flag("reverse", false);
-        String product = call.plain(x);
-        if (call.node().flag("exclusive", false) && size > 0) {
-            product = moved(call, product, axis, reverse ? -1 : 1);
-        }
-        for (long by = 1; by < size; by *= 2) {
-            product = call.step("Mul", product, moved(call, product, axis, reverse ? -by : by));
-        }
-        call.give("Identity", product);
-    }
-
-    private static String moved(TfCall call, String value, long axis, long by) {
-        Params ones = new Params().put("constant_value", 1.0);
-        return call.step("Pad", List.of(value, call.constant(by, -by), "", call.constant(axis)), ones);
     }
 
     /** The diagonals between two of them; negative numbers leave none out on their side. */

@@ -75,10 +75,13 @@ final class OpAttributes {
 
     private static final List<String> ROUNDING =
             List.of("signed_input", "num_bits", "range_given", "round_mode", "narrow_range", "axis");
+    private static final List<String> FORMATS = List.of("src_format", "dst_format");
+    private static final List<String> SEGMENTS = List.of("sparse_gradient");
     private static final List<String> RANDOM = List.of("seed", "seed2");
 
     /** Those of operators that have others than types. */
     static final Map<String, List<String>> OTHERS = Map.ofEntries(
+            Map.entry("AccumulateNV2", List.of("N", "shape")),
             Map.entry("AddN", List.of("N")),
             Map.entry("All", REDUCTION),
             Map.entry("Any", REDUCTION),
@@ -108,12 +111,16 @@ final class OpAttributes {
             Map.entry("CropAndResize", List.of("extrapolation_value", "method")),
             Map.entry("Cumprod", List.of("exclusive", "reverse")),
             Map.entry("Cumsum", List.of("exclusive", "reverse")),
+            Map.entry("CumulativeLogsumexp", List.of("exclusive", "reverse")),
+            Map.entry("DataFormatDimMap", FORMATS),
+            Map.entry("DataFormatVecPermute", FORMATS),
             Map.entry("DenseBincount", List.of("binary_output")),
             Map.entry("DepthToSpace", BLOCKS),
             Map.entry("DepthwiseConv2dNative", CONVOLUTION),
             Map.entry("Dequantize", List.of("mode", "narrow_range", "axis")),
             Map.entry("Dilation2D", List.of("strides", "rates", "padding")),
             Map.entry("ExtractImagePatches", List.of("ksizes", "strides", "rates", "padding")),
+            Map.entry("ExtractVolumePatches", List.of("ksizes", "strides", "padding")),
             Map.entry("DynamicPartition", List.of("num_partitions")),
             Map.entry("DynamicStitch", List.of("N")),
             Map.entry("Einsum", List.of("equation", "N")),
@@ -132,6 +139,7 @@ final class OpAttributes {
             Map.entry("Gather", List.of("validate_indices", "batch_dims")),
             Map.entry("GatherNd", List.of("batch_dims", "bad_indices_policy")),
             Map.entry("GatherV2", List.of("batch_dims")),
+            Map.entry("InTopK", List.of("k")),
             Map.entry("LRN", List.of("depth_radius", "bias", "alpha", "beta")),
             Map.entry("LSTMBlockCell", MEMORY),
             Map.entry("LeakyRelu", List.of("alpha")),
@@ -177,9 +185,13 @@ final class OpAttributes {
             Map.entry("ShapeN", List.of("N")),
             Map.entry("SpaceToBatch", List.of("block_size")),
             Map.entry("SpaceToDepth", BLOCKS),
-            Map.entry("SparseSegmentMean", List.of("sparse_gradient")),
-            Map.entry("SparseSegmentSqrtN", List.of("sparse_gradient")),
-            Map.entry("SparseSegmentSum", List.of("sparse_gradient")),
+            Map.entry("SparseSegmentMean", SEGMENTS),
+            Map.entry("SparseSegmentMeanWithNumSegments", SEGMENTS),
+            Map.entry("SparseSegmentSqrtN", SEGMENTS),
+            Map.entry("SparseSegmentSqrtNWithNumSegments", SEGMENTS),
+            Map.entry("SparseSegmentSum", SEGMENTS),
+            Map.entry("SparseSegmentSumWithNumSegments", SEGMENTS),
+            Map.entry("SparseTensorDenseMatMul", List.of("adjoint_a", "adjoint_b")),
             Map.entry("SparseToDense", List.of("validate_indices")),
             Map.entry("Split", List.of("num_split")),
             Map.entry("SplitV", List.of("num_split")),
@@ -226,10 +238,12 @@ final class OpAttributes {
             Map.entry("DepthwiseConv2dNative", WINDOW),
             Map.entry("Dilation2D", List.of("strides", "rates", "padding")),
             Map.entry("ExtractImagePatches", List.of("ksizes", "strides", "rates", "padding")),
+            Map.entry("ExtractVolumePatches", List.of("ksizes", "strides", "padding")),
             Map.entry("Einsum", List.of("equation")),
             Map.entry("FusedDepthwiseConv2dNative", WINDOW),
             Map.entry("FusedPadConv2D", List.of("mode", "strides", "padding")),
             Map.entry("FusedResizeAndPadConv2D", List.of("mode", "strides", "padding")),
+            Map.entry("InTopK", List.of("k")),
             Map.entry("MaxPool", SIZED_WINDOW),
             Map.entry("MaxPool3D", SIZED_WINDOW),
             Map.entry("MaxPoolGrad", SIZED_WINDOW),

@@ -4,6 +4,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.UnaryOperator;
 import org.clinfer.importer.Angle;
 import org.clinfer.importer.ChannelAxes;
 import org.clinfer.importer.Params;
@@ -23,6 +24,7 @@ final class TfBroadcastTranslators {
             Map.entry("Maximum", "Max"),
             Map.entry("Minimum", "Min"),
             Map.entry("AddN", "Sum"),
+            Map.entry("AccumulateNV2", "Sum"),
             Map.entry("BitwiseAnd", "BitwiseAnd"),
             Map.entry("BitwiseOr", "BitwiseOr"),
             Map.entry("BitwiseXor", "BitwiseXor"));
@@ -54,8 +56,9 @@ final class TfBroadcastTranslators {
         all.put("SquaredDifference", TfBroadcastTranslators::squaredDifference);
         all.put("DivNoNan", TfBroadcastTranslators::divisionWithoutNan);
         all.put("MulNoNan", TfBroadcastTranslators::productWithoutNan);
-        all.put("Xdivy", call -> ofOtherThanZero(call, "Div", ""));
-        all.put("Xlogy", call -> ofOtherThanZero(call, "Mul", "Log"));
+        all.put("Xdivy", call -> ofOtherThanZero(call, "Div", y -> y));
+        all.put("Xlogy", call -> ofOtherThanZero(call, "Mul", y -> call.step("Log", y)));
+        all.put("Xlog1py", call -> ofOtherThanZero(call, "Mul", y -> logOfOneMore(call, y)));
         all.put("LeftShift", call -> shift(call, "LEFT"));
         all.put("RightShift", call -> shift(call, "RIGHT"));
         all.put("Atan2", TfBroadcastTranslators::angle);
@@ -179,13 +182,17 @@ final class TfBroadcastTranslators {
     }
 
     /** An operator of x and a function of y; 0 where x is 0, whatever y is. */
-    private static void ofOtherThanZero(TfCall call, String op, String function) {
+    private static void ofOtherThanZero(TfCall call, String op, UnaryOperator<String> function) {
         Operands operands = operands(call, 2);
         String x = operands.names().get(0);
         String y = operands.names().get(1);
         String zero = call.scalar(requiredType(call), 0);
-        String other = call.step(op, x, function.isEmpty() ? y : call.step(function, y));
+        String other = call.step(op, x, function.apply(y));
         call.give("Where", List.of(call.step("Equal", x, zero), zero, other), new Params(), operands.second());
+    }
+
+    private static String logOfOneMore(TfCall call, String y) {
+        return TfElementTranslators.logOfOneMore(call, y, call.scalar(requiredType(call), 1));
     }
 
     private static void shift(TfCall call, String direction) {

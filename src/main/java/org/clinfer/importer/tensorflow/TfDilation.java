@@ -24,8 +24,7 @@ final class TfDilation {
         if (!call.dtype(call.input(0)).isFloating()) {
             throw call.unsupportedUse("whole numbers");
         }
-        long[] strides = TfWindow.alongSpace(call, "strides", 4, DataFormat.CHANNELS_LAST, false);
-        TfWalk walk = new TfWalk(call, kernel, strides);
+        TfWalk walk = new TfWalk(call, kernel);
         String picture = walk.padded(Double.NEGATIVE_INFINITY);
         List<String> sums = new ArrayList<>();
         for (long row = 0; row < kernel[0]; row++) {

@@ -139,16 +139,21 @@ final class TfElementTranslators {
         return call.scalar(x.dtype().orElse(DType.FLOAT32), 1);
     }
 
-    private static void logOfOneMore(TfCall call) {
-        TfValue x = call.input(0);
-        String one = one(call, x);
-        String sum = call.step("Add", x.stored(), one);
+    /** log(1 + x), right for small numbers too. */
+    static String logOfOneMore(TfCall call, String x, String one) {
+        String sum = call.step("Add", x, one);
         String log = call.step("Log", sum);
         // the sum is rounded, and x with it: log(sum) is right for sum - 1
-        String share = call.step("Div", x.stored(), call.step("Sub", sum, one));
+        String share = call.step("Div", x, call.step("Sub", sum, one));
         String corrected = call.step("Mul", log, share);
-        String large = call.step("Where", call.step("Equal", sum, x.stored()), log, corrected);
-        call.give("Where", List.of(call.step("Equal", sum, one), x.stored(), large), new Params(), x.second());
+        String large = call.step("Where", call.step("Equal", sum, x), log, corrected);
+        return call.step("Where", call.step("Equal", sum, one), x, large);
+    }
+
+    private static void logOfOneMore(TfCall call) {
+        TfValue x = call.input(0);
+        String log = logOfOneMore(call, x.stored(), one(call, x));
+        call.give("Identity", List.of(log), new Params(), x.second());
     }
 
     private static void errorLeft(TfCall call) {

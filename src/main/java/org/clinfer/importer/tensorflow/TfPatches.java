@@ -4,23 +4,38 @@ import java.util.List;
 import org.clinfer.importer.Params;
 import org.clinfer.tensor.Tensor;
 
-/** ExtractImagePatches: the elements under a window at each of its places, as the channels of that place. */
+/** ExtractImagePatches and ExtractVolumePatches: the elements under a window at each of its places, as the channels of that place. */
 final class TfPatches {
+
+    private static final long MOST_ELEMENTS = 1L << 31;
 
     private TfPatches() {}
 
-    static void translate(TfCall call) {
-        long[] kernel = TfWindow.alongSpace(call, "ksizes", 4, DataFormat.CHANNELS_LAST, false);
-        long[] strides = TfWindow.alongSpace(call, "strides", 4, DataFormat.CHANNELS_LAST, false);
-        TfWalk walk = new TfWalk(call, kernel, strides);
-        String rows = gathered(call, walk.padded(0), 1, walk.indices(0), kernel[0]);
-        // batch, rows, rows of the window, columns, columns of the window, channels
-        String windows = gathered(call, rows, 3, walk.indices(1), kernel[1]);
-        String places =
-                call.step("Transpose", List.of(windows), new Params().put("perm", new long[] {0, 1, 3, 2, 4, 5}));
-        long channels =
-                call.input(0).size(3).orElseThrow(() -> call.unsupportedUse("channels whose number is not known"));
-        long[] shape = {0, walk.places(0), walk.places(1), kernel[0] * kernel[1] * channels};
+    static void translate(TfCall call, int rank) {
+        long[] kernel = TfWindow.alongSpace(call, "ksizes", rank, DataFormat.CHANNELS_LAST, false);
+        TfWalk walk = new TfWalk(call, kernel);
+        int space = kernel.length;
+        long elements = call.input(0)
+                .size(rank - 1)
+                .filter(size -> size < MOST_ELEMENTS)
+                .orElseThrow(() -> call.unsupportedUse("channels whose number is not known"));
+        long[] shape = new long[rank];
+        // batch, then places and window along each axis in turn, channels
+        long[] order = new long[2 * space + 2];
+        order[2 * space + 1] = 2L * space + 1;
+        String windows = walk.padded(0);
+        for (int axis = 0; axis < space; axis++) {
+            windows = gathered(call, windows, 2L * axis + 1, walk.indices(axis), kernel[axis]);
+            order[axis + 1] = 2L * axis + 1;
+            order[space + axis + 1] = 2L * axis + 2;
+            shape[axis + 1] = walk.places(axis);
+            elements *= kernel[axis];
+            if (elements >= MOST_ELEMENTS) {
+                throw call.unsupportedUse("windows of " + elements + " elements");
+            }
+        }
+        shape[rank - 1] = elements;
+        String places = call.step("Transpose", List.of(windows), new Params().put("perm", order));
         call.give("Reshape", List.of(places), new Params().put("shape", shape));
     }
 

@@ -15,22 +15,15 @@ final class TfPoolingTranslators {
 
     static Map<String, TfTranslator> all() {
         return Map.of(
-                "MaxPool",
-                call -> translate(call, "MaxPool", 4),
-                "Dilation2D",
-                TfDilation::translate,
-                "ExtractImagePatches",
-                TfPatches::translate,
-                "MaxPoolWithArgmax",
-                TfPoolingTranslators::maxPoolWithPlaces,
-                "MaxPoolV2",
-                TfPoolingTranslators::maxPoolByInputs,
-                "AvgPool",
-                call -> translate(call, "AvgPool", 4),
-                "MaxPool3D",
-                call -> translate(call, "MaxPool", 5),
-                "AvgPool3D",
-                call -> translate(call, "AvgPool", 5));
+                "MaxPool", call -> translate(call, "MaxPool", 4),
+                "Dilation2D", TfDilation::translate,
+                "ExtractImagePatches", call -> TfPatches.translate(call, 4),
+                "ExtractVolumePatches", call -> TfPatches.translate(call, 5),
+                "MaxPoolWithArgmax", TfPoolingTranslators::maxPoolWithPlaces,
+                "MaxPoolV2", TfPoolingTranslators::maxPoolByInputs,
+                "AvgPool", call -> translate(call, "AvgPool", 4),
+                "MaxPool3D", call -> translate(call, "MaxPool", 5),
+                "AvgPool3D", call -> translate(call, "AvgPool", 5));
     }
 
     private static void translate(TfCall call, String op, int rank) {

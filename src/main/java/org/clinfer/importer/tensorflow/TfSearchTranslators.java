@@ -17,6 +17,8 @@ final class TfSearchTranslators {
                         "TopK",
                         call -> largest(call, new Params().put("k", call.node().integer("k", 0)), "")),
                 Map.entry("TopKV2", TfSearchTranslators::largestByInput),
+                Map.entry("InTopK", TfSearchTranslators::amongFirst),
+                Map.entry("InTopKV2", TfSearchTranslators::amongFirst),
                 Map.entry("Where", TfSearchTranslators::places),
                 Map.entry("Bucketize", TfSearchTranslators::buckets),
                 Map.entry("ListDiff", TfSearchTranslators::difference),
@@ -37,6 +39,32 @@ final class TfSearchTranslators {
         DType type = call.node().dtype("index_type").orElse(DType.INT32);
         call.give("Identity", found.get(0));
         call.give(1, "Cast", List.of(found.get(1)), new Params().put("to", type.label()), false);
+    }
+
+    /**
+     * True for rows whose element at a place has fewer larger ones than a number says; false where no such place is,
+     * or where an element of the row is no finite number.
+     */
+    private static void amongFirst(TfCall call) {
+        String rows = call.plain(call.input(0, 2));
+        DType type = call.input(0).dtype().orElse(DType.FLOAT32);
+        String zero = call.scalar(DType.INT64, 0);
+        String places = call.cast(call.plain(call.input(1, 1)), DType.INT64);
+        String classes = call.step("Gather", List.of(call.step("Shape", rows), call.constant(1L)), axis(0));
+        String isPlace = call.step("And", call.step("LessOrEqual", zero, places), call.step("Less", places, classes));
+        String index = call.step("Where", isPlace, places, zero);
+        String column = call.step("Unsqueeze", List.of(index), axis(new long[] {1}));
+        String element = call.step("GatherElements", List.of(rows, column), axis(1));
+        String larger = counted(call, call.step("Greater", rows, element), 1);
+        String infinity = call.scalar(type, Double.POSITIVE_INFINITY);
+        String finite = call.step("Less", call.step("Abs", rows), infinity);
+        String others = counted(call, call.step("Not", finite), 1);
+        boolean byInput = call.node().op().equals("InTopKV2");
+        String limit = byInput
+                ? call.cast(call.plain(2), DType.INT64)
+                : call.constant("k", Tensor.scalar(call.node().integer("k", 0)));
+        String sound = call.step("And", isPlace, call.step("Equal", others, zero));
+        call.give("And", sound, call.step("Less", larger, limit));
     }
 
     /** A row for each element that is true, or not 0. */
@@ -86,6 +114,10 @@ final class TfSearchTranslators {
         String below = call.step("LessOrEqual", known, column);
         String count = counted(call, below, last[0]);
         call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()));
+    }
+
+    private static Params axis(long axis) {
+        return new Params().put("axis", axis);
     }
 
     private static Params axis(long[] axes) {

@@ -27,14 +27,17 @@ final class TfSegmentTranslators {
                 Map.entry("SegmentMean", TfSegmentTranslators::mean),
                 Map.entry("SparseSegmentSum", call -> picked(call, "")),
                 Map.entry("SparseSegmentMean", call -> picked(call, "Identity")),
-                Map.entry("SparseSegmentSqrtN", call -> picked(call, "Sqrt")));
+                Map.entry("SparseSegmentSqrtN", call -> picked(call, "Sqrt")),
+                Map.entry("SparseSegmentSumWithNumSegments", call -> picked(call, "")),
+                Map.entry("SparseSegmentMeanWithNumSegments", call -> picked(call, "Identity")),
+                Map.entry("SparseSegmentSqrtNWithNumSegments", call -> picked(call, "Sqrt")));
     }
 
     /** Rows with negative numbers go to a row behind the others, where nobody looks. */
     private static void unsorted(TfCall call, String reduction) {
         int axes = call.rank(call.input(1));
         String data = call.plain(0);
-        String count = call.step("Reshape", call.cast(call.plain(2), DType.INT64), call.constant(1L));
+        String count = given(call, 2);
         String numbers = call.step("Reshape", call.cast(call.plain(1), DType.INT64), call.constant(-1L));
         String isOut = call.step("Less", numbers, call.scalar(DType.INT64, 0));
         String places = call.step("Where", isOut, count, numbers);
@@ -55,36 +58,39 @@ final class TfSegmentTranslators {
     /** The numbers are in ascending order, so the last one tells how many segments there are; one without rows is 0. */
     private static void sorted(TfCall call, String reduction) {
         String places = call.cast(call.plain(call.input(1, 1)), DType.INT64);
-        String all = scattered(call, reduction, sizes(call, places), places, call.plain(0));
+        String count = count(call, places);
+        String all = scattered(call, reduction, sizes(call, count), places, call.plain(0));
         if (reduction.equals("add") || reduction.equals("mul")) {
             call.give("Identity", all);
             return;
         }
-        String isEmpty = call.step("Equal", rows(call, places), call.scalar(DType.FLOAT32, 0));
+        String isEmpty = call.step("Equal", rows(call, count, places), call.scalar(DType.FLOAT32, 0));
         call.give("Where", isEmpty, call.scalar(call.dtype(call.input(0)), 0), all);
     }
 
     private static void mean(TfCall call) {
         String places = call.cast(call.plain(call.input(1, 1)), DType.INT64);
-        String sums = scattered(call, "add", sizes(call, places), places, call.plain(0));
-        String divisor = call.step("Max", rows(call, places), call.scalar(DType.FLOAT32, 1));
+        String count = count(call, places);
+        String sums = scattered(call, "add", sizes(call, count), places, call.plain(0));
+        String divisor = call.step("Max", rows(call, count, places), call.scalar(DType.FLOAT32, 1));
         call.give("Div", sums, call.cast(divisor, call.dtype(call.input(0))));
     }
 
     /**
-     * Sums of rows that indices pick.
+     * Sums of rows that indices pick. A fourth input is the number of segments.
      *
      * @param divisor the function of the number of rows by which each sum is divided; empty for none
      */
     private static void picked(TfCall call, String divisor) {
         String rows = call.step("Gather", List.of(call.plain(0), call.plain(call.input(1, 1))), FIRST);
         String places = call.cast(call.plain(call.input(2, 1)), DType.INT64);
-        String sums = scattered(call, "add", sizes(call, places), places, rows);
+        String count = call.inputs().size() > 3 ? given(call, 3) : count(call, places);
+        String sums = scattered(call, "add", sizes(call, count), places, rows);
         if (divisor.isEmpty()) {
             call.give("Identity", sums);
             return;
         }
-        String counts = call.step("Max", rows(call, places), call.scalar(DType.FLOAT32, 1));
+        String counts = call.step("Max", rows(call, count, places), call.scalar(DType.FLOAT32, 1));
         call.give("Div", sums, call.cast(call.step(divisor, counts), call.dtype(call.input(0))));
     }
 
@@ -97,22 +103,27 @@ final class TfSegmentTranslators {
         return call.step("Slice", List.of(vector), end);
     }
 
+    /** The number of segments that an input says. */
+    private static String given(TfCall call, int input) {
+        return call.step("Reshape", call.cast(call.plain(input), DType.INT64), call.constant(1L));
+    }
+
     private static String count(TfCall call, String places) {
         return call.step("Add", behind(call, places, -1), call.scalar(DType.INT64, 1));
     }
 
-    private static String sizes(TfCall call, String places) {
+    private static String sizes(TfCall call, String count) {
         if (call.rank(call.input(0)) == 1) {
-            return count(call, places);
+            return count;
         }
         String row = behind(call, call.step("Shape", call.plain(0)), 1);
-        return call.step("Concat", List.of(count(call, places), row), FIRST);
+        return call.step("Concat", List.of(count, row), FIRST);
     }
 
     /** The number of rows of each segment, which fits elements of the data. */
-    private static String rows(TfCall call, String places) {
+    private static String rows(TfCall call, String count, String places) {
         String one = call.step("Expand", call.scalar(DType.FLOAT32, 1), call.step("Shape", places));
-        String counts = scattered(call, "add", count(call, places), places, one);
+        String counts = scattered(call, "add", count, places, one);
         long[] shape = new long[call.rank(call.input(0))];
         Arrays.fill(shape, 1);
         shape[0] = -1;

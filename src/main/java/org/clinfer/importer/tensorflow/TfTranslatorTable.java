@@ -30,6 +30,10 @@ final class TfTranslatorTable {
         translators.putAll(TfElementTranslators.all());
         translators.putAll(TfBroadcastTranslators.all());
         translators.putAll(MatrixTranslators.all());
+        translators.putAll(TfRunningTranslators.all());
+        translators.putAll(TfBitTranslators.all());
+        translators.putAll(TfFormatTranslators.all());
+        translators.putAll(TfSparseTranslators.all());
         translators.putAll(new TfRecurrentTranslators(network).all());
         translators.putAll(TfReduceTranslators.all());
         translators.putAll(TfShapeTranslators.all());

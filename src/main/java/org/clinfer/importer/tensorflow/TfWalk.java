@@ -5,7 +5,7 @@ import java.util.List;
 import java.util.Optional;
 import org.clinfer.importer.Params;
 
-/** The places of a window on pictures whose sizes are known, with the channels last and SAME or VALID padding. */
+/** The places of a window on pictures or volumes whose sizes are known, with the channels last and SAME or VALID padding. */
 final class TfWalk {
 
     private final TfCall call;
@@ -16,22 +16,26 @@ final class TfWalk {
     private final boolean same;
 
     /** Begin and end of each axis in turn. */
-    private final long[] widths = new long[8];
+    private final long[] widths;
 
     /** The place of the window at the end of each axis of the space. */
-    private final long[] last = new long[2];
+    private final long[] last;
 
-    /** The walk of a node with the attribute {@code rates} over its first input. */
-    TfWalk(TfCall call, long[] kernel, long[] strides) {
+    /** The walk of a node with the attributes {@code strides} and perhaps {@code rates} over its first input. */
+    TfWalk(TfCall call, long[] kernel) {
+        int rank = kernel.length + 2;
         this.call = call;
-        this.x = call.input(0, 4);
+        this.x = call.input(0, rank);
+        this.widths = new long[2 * rank];
+        this.last = new long[kernel.length];
         this.kernel = kernel.clone();
-        this.strides = strides.clone();
-        this.rates = TfWindow.alongSpace(call, "rates", 4, DataFormat.CHANNELS_LAST, false);
-        TfWindow window = TfWindow.of(call, 4, Optional.of(kernel), strides, rates);
+        this.strides = TfWindow.alongSpace(call, "strides", rank, DataFormat.CHANNELS_LAST, false);
+        this.rates = TfWindow.alongSpace(call, "rates", rank, DataFormat.CHANNELS_LAST, true);
+        TfWindow window = TfWindow.of(call, rank, Optional.of(kernel), strides, rates);
         this.same = window.padding().equals("SAME");
-        measure(0);
-        measure(1);
+        for (int axis = 0; axis < kernel.length; axis++) {
+            measure(axis);
+        }
     }
 
     private void measure(int axis) {

@@ -50,6 +50,7 @@ class OpAttributesTest extends FieldsContract {
             Map.entry("align", "where several diagonals stand, which are refused"),
             Map.entry("sorted", "in which order they are; they fall either way"),
             Map.entry("_FusedMatMul epsilon", "a normalisation, which no product is fused with"),
+            Map.entry("AccumulateNV2 shape", "which shapes are an error"),
             Map.entry("EnsureShape shape", "which shapes are an error"),
             Map.entry("PlaceholderWithDefault shape", "the value is the default"));
 
