@@ -57,7 +57,12 @@ public abstract class LayerNodes {
 
     /** A constant that a caller may supply instead, under a name of its own. */
     protected final Value defaultInput(String wanted, Tensor value) {
-        return graph.defaultInput(wanted, value);
+        return defaultInput(wanted, value, value.type());
+    }
+
+    /** The same of a type whose sizes may be open. */
+    protected final Value defaultInput(String wanted, Tensor value, TensorType type) {
+        return graph.defaultInput(wanted, value, type);
     }
 
     /** Adds a constant of this layer. */

@@ -91,11 +91,16 @@ public final class NamedGraph {
         return name;
     }
 
-    /** Adds a constant that a caller may supply instead. */
-    Value defaultInput(String wanted, Tensor value) {
-        String name = constant(wanted, value);
-        builder.defaultInput(name, value.type());
-        return new Value(name, value.type());
+    /**
+     * Adds a constant that a caller may supply instead, so that nothing may be made of its elements here.
+     *
+     * @param type that what is supplied has, whose sizes may be open
+     */
+    Value defaultInput(String wanted, Tensor value, TensorType type) {
+        String name = freeName(wanted);
+        builder.constant(name, value);
+        builder.defaultInput(name, type);
+        return new Value(name, type);
     }
 
     /** The constant that was added for this name; the first time it is made. */

@@ -39,7 +39,7 @@ public final class OpenVinoImporter implements ModelImporter {
 
     @Override
     public Set<String> operators() {
-        return Stream.of(OpenVinoTranslation.LAYERS.types(), OpenVinoControl.TYPES)
+        return Stream.of(OpenVinoTranslation.LAYERS.types(), OpenVinoControl.TYPES, OpenVinoVariables.TYPES)
                 .flatMap(Set::stream)
                 .collect(Collectors.toUnmodifiableSet());
     }

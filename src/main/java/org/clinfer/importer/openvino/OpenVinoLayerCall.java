@@ -94,6 +94,11 @@ final class OpenVinoLayerCall extends LayerNodes {
         return inputs;
     }
 
+    /** The value of a variable, which a caller may supply; without that it is the first one. */
+    Value variable(String wanted, Tensor first, TensorType type) {
+        return defaultInput(wanted, first, type);
+    }
+
     /** The elements of an input that is a constant. */
     Optional<Tensor> constant(int number) {
         return isMissing(number) ? Optional.empty() : tensor(input(number));

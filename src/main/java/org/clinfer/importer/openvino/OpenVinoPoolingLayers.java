@@ -15,6 +15,7 @@ final class OpenVinoPoolingLayers {
     static void addTo(LayerTable<OpenVinoLayerCall> all) {
         all.several("MaxPool", OpenVinoPoolingLayers::maximum);
         all.one("AvgPool", OpenVinoPoolingLayers::mean);
+        all.one("ExtractImagePatches", OpenVinoPatches::translate);
     }
 
     /** The places of the maxima, a second output, are not computed. */

@@ -8,6 +8,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.Stream;
 import org.clinfer.describe.OpCatalog;
 import org.clinfer.describe.OpDescription;
 import org.clinfer.graph.Graph;
@@ -41,6 +42,8 @@ final class OpenVinoTranslation {
             OpenVinoArithmeticLayers::addTo,
             OpenVinoConvolutionLayers::addTo,
             OpenVinoDetectionLayers::addTo,
+            OpenVinoEmbeddingLayers::addTo,
+            OpenVinoFourierLayers::addTo,
             OpenVinoMatrixLayers::addTo,
             OpenVinoNormalizationLayers::addTo,
             OpenVinoPoolingLayers::addTo,
@@ -79,6 +82,7 @@ final class OpenVinoTranslation {
     private final Map<PortRef, Value> values = new HashMap<>();
     private final Set<String> inputNames = new HashSet<>();
     private final OpaqueLayers opaque;
+    private final OpenVinoVariables variables;
     private final WorkBudget budget;
     private final int depth;
     private long unknownBytes;
@@ -90,6 +94,7 @@ final class OpenVinoTranslation {
         this.catalog = catalog;
         this.graph = new NamedGraph(network.name(), source, catalog);
         this.opaque = new OpaqueLayers(graph, source);
+        this.variables = new OpenVinoVariables(graph);
         this.budget = WorkBudget.of(MOST_PLACED);
         this.depth = 0;
         layers.forEach(layer -> byId.put(layer.id(), layer));
@@ -102,6 +107,7 @@ final class OpenVinoTranslation {
         this.catalog = around.catalog;
         this.graph = graph;
         this.opaque = around.opaque.within(graph);
+        this.variables = around.variables;
         this.budget = around.budget;
         this.depth = around.depth + 1;
         layers.forEach(layer -> byId.put(layer.id(), layer));
@@ -129,6 +135,12 @@ final class OpenVinoTranslation {
     }
 
     private Map<String, Value> placed(Map<String, Value> given) {
+        for (OpenVinoLayer layer : layers) {
+            if (OpenVinoVariables.TYPES.contains(layer.type())) {
+                throw new OpenVinoLayerCall(layer, List.of(), graph, read, unknown)
+                        .unsupportedUse("a variable in a network that a layer runs");
+            }
+        }
         for (OpenVinoLayer parameter : of(INPUT)) {
             Value value = given.get(parameter.id());
             if (value == null || parameter.outputs().size() != 1) {
@@ -179,11 +191,14 @@ final class OpenVinoTranslation {
             throw new GraphException(source, "the network has no outputs");
         }
         of(INPUT).forEach(this::input);
-        List<OpenVinoLayer> needed = needed(outputs);
+        List<OpenVinoLayer> kept = of(OpenVinoVariables.ASSIGN);
+        List<OpenVinoLayer> needed =
+                needed(Stream.concat(kept.stream(), outputs.stream()).toList());
         needed.forEach(layer -> read.addAll(layer.inputs()));
         needed.forEach(this::layer);
         opaque.finish();
         outputs.forEach(this::output);
+        variables.finish();
         return graph.build();
     }
 
@@ -394,6 +409,12 @@ final class OpenVinoTranslation {
             for (int i = 0; i < results.size(); i++) {
                 values.put(port(layer, i), results.get(i));
             }
+            return;
+        }
+        if (OpenVinoVariables.TYPES.contains(layer.type())) {
+            Value value = variables.translate(call);
+            ports(layer).forEach(port -> values.put(port, value));
+            call.finish();
             return;
         }
         if (layer.opsetNumber() == 0 && LAYERS.find(layer.type()).isPresent()) {

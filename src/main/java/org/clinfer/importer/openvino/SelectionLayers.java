@@ -33,6 +33,8 @@ final class SelectionLayers {
         all.one("Range", SelectionLayers::range);
         all.one("CumSum", SelectionLayers::cumSum);
         all.one("ReverseSequence", SelectionLayers::reverseSequence);
+        all.one("Bucketize", SelectionLayers::buckets);
+        all.one("SearchSorted", SelectionLayers::places);
     }
 
     /** Indices as operators take them. */
@@ -133,17 +135,36 @@ final class SelectionLayers {
 
     private static Value scatterElements(OpenVinoLayerCall call) {
         call.requireInputs(4, 4);
-        call.attributes().choice("reduction", "none", "none");
-        call.attributes().ignore("use_init_val");
         long axis = call.axis(call.integer(3, "axes"), call.input(0).rank());
+        String reduction = reduction(call);
+        if (!call.attributes().flag("use_init_val", true) && !reduction.equals("none")) {
+            throw call.attributes().unsupported("use_init_val");
+        }
+        Params params = new Params().put("axis", axis).put("reduction", reduction);
         List<Value> operands = List.of(call.input(0), indices(call, 1), call.input(2));
-        return call.last("ScatterElements", operands, new Params().put("axis", axis));
+        return call.last("ScatterElements", operands, params);
     }
 
     private static Value scatterNd(OpenVinoLayerCall call) {
         call.requireInputs(3, 3);
-        call.attributes().choice("reduction", "none", "none");
-        return call.last("ScatterND", call.input(0), indices(call, 1), call.input(2));
+        boolean subtracts = call.attributes().has("reduction")
+                && call.attributes().text("reduction").equalsIgnoreCase("sub");
+        Value updates = subtracts ? call.add("Neg", call.input(2)) : call.input(2);
+        Params params = new Params().put("reduction", subtracts ? "add" : reduction(call));
+        return call.last("ScatterND", List.of(call.input(0), indices(call, 1), updates), params);
+    }
+
+    /** The reduction of what has the same place, and of what was there, in the words of the operators. */
+    private static String reduction(OpenVinoLayerCall call) {
+        String reduction = call.attributes().choice("reduction", "none", "none", "sum", "prod", "min", "max");
+        if (!reduction.equals("none") && call.input(0).type().dtype() == DType.BOOL) {
+            throw call.attributes().unsupported("reduction");
+        }
+        return switch (reduction) {
+            case "sum" -> "add";
+            case "prod" -> "mul";
+            default -> reduction;
+        };
     }
 
     private static List<Value> topK(OpenVinoLayerCall call) {
@@ -211,6 +232,44 @@ final class SelectionLayers {
                 .put("exclusive", call.attributes().flag("exclusive", false))
                 .put("reverse", call.attributes().flag("reverse", false));
         return call.last("CumSum", List.of(x), params);
+    }
+
+    /** The number of bounds below each element; without the right bound, of those that it is not below. */
+    private static Value buckets(OpenVinoLayerCall call) {
+        call.requireInputs(2, 2);
+        call.requireDeclaredType(0, "output_type", "i64");
+        Value x = call.input(0);
+        Value column = call.unsqueezed(x, x.rank());
+        Value bounds = call.input(1);
+        boolean right = call.attributes().flag("with_right_bound", true);
+        Value below = right ? compared(call, "Less", bounds, column) : compared(call, "Less", column, bounds);
+        return counted(call, right ? below : call.add("Not", below), x.rank());
+    }
+
+    /** The number of elements of a sorted row below each value, or in the right mode of those that are not above it. */
+    private static Value places(OpenVinoLayerCall call) {
+        call.requireInputs(2, 2);
+        if (call.attributes().has("output_type")) {
+            call.requireDeclaredType(0, "output_type", "");
+        }
+        Value values = call.input(1);
+        Value sorted = call.unsqueezed(call.input(0), call.input(0).rank() - 1L);
+        String op = call.attributes().flag("right_mode", false) ? "LessOrEqual" : "Less";
+        return counted(call, compared(call, op, sorted, call.unsqueezed(values, values.rank())), values.rank());
+    }
+
+    /** Whole numbers become real ones beside those. */
+    private static Value compared(OpenVinoLayerCall call, String op, Value left, Value right) {
+        DType type = left.type().dtype().isFloating()
+                ? left.type().dtype()
+                : right.type().dtype();
+        DType common = type.isFloating() ? type : DType.INT64;
+        return call.add(op, call.cast(left, common), call.cast(right, common));
+    }
+
+    private static Value counted(OpenVinoLayerCall call, Value truths, long axis) {
+        Params along = new Params().put("axis", new long[] {axis}).put("keep_dims", false);
+        return call.last("ReduceSum", List.of(call.cast(truths, DType.INT64)), along);
     }
 
     private static Value reverseSequence(OpenVinoLayerCall call) {

@@ -3,8 +3,11 @@ package org.clinfer.importer.tensorflow;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import java.util.stream.LongStream;
+import org.clinfer.importer.FourierMatrices;
 import org.clinfer.importer.Params;
+import org.clinfer.tensor.DType;
 import org.clinfer.tensor.Tensor;
 
 /** Fourier transforms along the last axes, as products with constant matrices. */
@@ -64,31 +67,15 @@ final class TfFourierTranslators {
         return call.step("Reshape", List.of(x), new Params().put("shape", shape));
     }
 
-    /** The elements of a matrix by row and column, for turns of so many parts. */
-    private interface Element {
-        double at(int row, int column);
-    }
-
-    private static String matrix(TfCall call, int rows, int columns, Element element) {
+    private static String matrix(TfCall call, int rows, int columns, Supplier<Tensor> matrix) {
         if (!call.graph().mayMake((long) rows * columns)) {
             throw call.unsupportedUse("a matrix of " + rows + " x " + columns);
         }
-        Tensor matrix = Tensor.allocate(call.dtype(call.input(0)), rows, columns);
-        for (int row = 0; row < rows; row++) {
-            for (int column = 0; column < columns; column++) {
-                matrix.setDouble((long) row * columns + column, element.at(row, column));
-            }
-        }
-        return call.constant("turns", matrix);
+        return call.constant("turns", matrix.get());
     }
 
-    private static double turn(long times, int length) {
-        return 2 * Math.PI * (times % length) / length;
-    }
-
-    /** The part of a product of a complex number with one of a turn: of part {@code from} for part {@code to}. */
-    private static double product(int from, int to, double turn) {
-        return from == to ? Math.cos(turn) : to == 0 ? -Math.sin(turn) : Math.sin(turn);
+    private static DType type(TfCall call) {
+        return call.dtype(call.input(0));
     }
 
     private static void half(TfCall call) {
@@ -137,11 +124,7 @@ final class TfFourierTranslators {
     /** The frequencies from 0 to that of half the length, of real numbers. */
     private static String half(TfCall call, String x, int rank, int length) {
         int count = length / 2 + 1;
-        String turns = matrix(
-                call,
-                length,
-                2 * count,
-                (row, column) -> product(0, column % 2, -turn((long) row * (column / 2), length)));
+        String turns = matrix(call, length, 2 * count, () -> FourierMatrices.half(type(call), length, length));
         return reshaped(call, call.step("MatMul", fitted(call, x, -1, length), turns), rank - 1, count, 2);
     }
 
@@ -151,13 +134,8 @@ final class TfFourierTranslators {
      * @param rank with the axis of the parts
      */
     private static String whole(TfCall call, String x, int rank, int axis, int length, int sign) {
-        double scale = sign < 0 ? 1.0 / length : 1;
-        String turns = matrix(
-                call,
-                2 * length,
-                2 * length,
-                (row, column) ->
-                        scale * product(row % 2, column % 2, -sign * turn((long) (row / 2) * (column / 2), length)));
+        String turns =
+                matrix(call, 2 * length, 2 * length, () -> FourierMatrices.whole(type(call), length, length, sign));
         String lines = swapped(call, x, rank, axis);
         String product = call.step("MatMul", reshaped(call, lines, rank - 2, 2L * length), turns);
         return swapped(call, reshaped(call, product, rank - 2, length, 2), rank, axis);
@@ -174,13 +152,9 @@ final class TfFourierTranslators {
         return call.step("Transpose", List.of(x), new Params().put("perm", order));
     }
 
-    /** Each frequency but the first one, and that of half the length, stands for its mirror image too. */
     private static void fromHalf(TfCall call, String x, int rank, int length) {
         int count = length / 2 + 1;
-        String turns = matrix(call, 2 * count, length, (row, column) -> {
-            int times = row / 2 == 0 || row / 2 * 2 == length ? 1 : 2;
-            return (double) times / length * product(row % 2, 0, turn((long) (row / 2) * column, length));
-        });
+        String turns = matrix(call, 2 * count, length, () -> FourierMatrices.fromHalf(type(call), count, length));
         call.give("MatMul", reshaped(call, fitted(call, x, -2, count), rank - 1, 2L * count), turns);
     }
 }

@@ -28,7 +28,8 @@ class IrAttributesTest extends FieldsContract {
             "MaxPool index_element_type", "it is the type of the places, which are not computed",
             "Proposal clip_after_nms", "what was clipped before stays as it is",
             "TopK stable", "equal elements are in their order anyway",
-            "ScatterElementsUpdate use_init_val", "it counts for reductions alone, which are refused");
+            "ScatterElementsUpdate use_init_val",
+                    "without a reduction it counts nothing, and with one false is refused");
 
     /** Attributes of all recurrent layers: their usual functions have no parameters. */
     private static final List<String> OF_FUNCTIONS = List.of("activations_alpha", "activations_beta");
