@@ -10,7 +10,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
 import org.clinfer.DeviceChoice;
@@ -18,6 +20,7 @@ import org.clinfer.Engine;
 import org.clinfer.EngineOptions;
 import org.clinfer.errors.InputException;
 import org.clinfer.graph.GraphException;
+import org.clinfer.opencl.RequiresOpenCl;
 import org.clinfer.tensor.Tensor;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +34,12 @@ public abstract class FieldsContract {
     @TempDir
     protected Path folder;
 
-    private final Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
+    /** Elements of results on different devices differ by so much, relative to those beyond 1. */
+    private static final double TOLERANCE = 1e-4;
+
+    private static final Pattern NUMBER = Pattern.compile("-?\\d+(\\.\\d+(E-?\\d+)?)?");
+
+    private Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
     private final List<FieldCase> cases;
 
     /** @param table the cases of the format, a file of {@code test-data/fields} */
@@ -44,7 +52,7 @@ public abstract class FieldsContract {
         engine.close();
     }
 
-    /** The CPU. */
+    /** The CPU, or a device. */
     protected final Engine engine() {
         return engine;
     }
@@ -148,6 +156,46 @@ public abstract class FieldsContract {
                 if (isWithoutEffect(each, name(other)) ? !after.equals(before) : !isTold) {
                     wrong.add(each.type() + " " + each.given() + " with " + other + ": " + after);
                 }
+            }
+        }
+        assertThat(wrong).isEmpty();
+    }
+
+    private static List<Double> numbers(String text) {
+        return NUMBER.matcher(text)
+                .results()
+                .map(match -> Double.valueOf(match.group()))
+                .toList();
+    }
+
+    private static boolean isClose(String actual, String expected) {
+        List<Double> found = numbers(actual);
+        List<Double> wanted = numbers(expected);
+        return NUMBER.matcher(actual)
+                        .replaceAll("n")
+                        .equals(NUMBER.matcher(expected).replaceAll("n"))
+                && IntStream.range(0, wanted.size())
+                        .allMatch(i -> Math.abs(found.get(i) - wanted.get(i))
+                                <= TOLERANCE * Math.max(1, Math.abs(wanted.get(i))));
+    }
+
+    /** Every node runs on the device that has a kernel for it, whatever would be faster. */
+    @Test
+    @RequiresOpenCl
+    void aDeviceGivesTheSame() throws IOException {
+        List<String> onCpu = new ArrayList<>();
+        for (FieldCase each : cases) {
+            onCpu.add(outcome(each, each.given()));
+        }
+        engine.close();
+        engine = Engine.open(EngineOptions.defaults()
+                .withDevice(new DeviceChoice.FirstOpenCl())
+                .withByCost(false));
+        List<String> wrong = new ArrayList<>();
+        for (int i = 0; i < onCpu.size(); i++) {
+            String found = outcome(cases.get(i), cases.get(i).given());
+            if (!isClose(found, onCpu.get(i))) {
+                wrong.add(cases.get(i) + ": " + found + " instead of " + onCpu.get(i));
             }
         }
         assertThat(wrong).isEmpty();

@@ -193,7 +193,7 @@ class CaffeFieldsTest extends FieldsContract {
         Map<String, Tensor> inputs = new LinkedHashMap<>();
         Files.deleteIfExists(folder.resolve("net.caffemodel"));
         String given = fields.isEmpty() ? "" : " " + param(of) + " { " + String.join(" ", fields) + " }";
-        return text(CaffeNet.run(net(of, given + beside, inputs).write(folder, "net"), inputs));
+        return text(CaffeNet.run(engine(), net(of, given + beside, inputs).write(folder, "net"), inputs));
     }
 
     /** The fields of a message, and those of its messages. */

@@ -97,8 +97,13 @@ final class CaffeNet {
 
     /** The outputs of a run on the CPU. */
     static Map<String, Tensor> run(Path model, Map<String, Tensor> inputs) {
-        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()));
-                Model loaded = engine.load(model);
+        try (Engine engine = Engine.open(EngineOptions.defaults().withDevice(new DeviceChoice.Cpu()))) {
+            return run(engine, model, inputs);
+        }
+    }
+
+    static Map<String, Tensor> run(Engine engine, Path model, Map<String, Tensor> inputs) {
+        try (Model loaded = engine.load(model);
                 Session session = loaded.session();
                 Result result = session.run(inputs)) {
             Map<String, Tensor> outputs = new LinkedHashMap<>();

@@ -126,7 +126,7 @@ class NcnnParamsTest extends FieldsContract {
             float[] values = weights(number++, Integer.parseInt(each.substring(1)));
             net = each.startsWith("t") ? net.tagged(values) : net.raw(values);
         }
-        return text(NcnnNet.run(net.write(folder), inputs));
+        return text(NcnnNet.run(engine(), net.write(folder), inputs));
     }
 
     @Test
