@@ -68,10 +68,14 @@ final class NcnnRegionLayers {
     private static Value align(NcnnLayerCall call) {
         LayerParams params = call.params();
         boolean aligned = params.flag(4, false);
-        if (params.integer(5, 0) != 1) {
-            throw call.unsupportedUse("version " + params.integer(5, 0) + ", whose windows end with the picture");
+        int version = params.integer(5, 0);
+        if (version < 0 || version > 1) {
+            throw params.wrong(5, "expected 0 or 1, found " + version);
         }
         List<Value> inputs = call.inputs(2, 2);
+        if (version == 0) {
+            return new NcnnClippedRegion(call, region(call, inputs.get(1))).means(call.picture(inputs.get(0)));
+        }
         Params pool = new Params()
                 .put("output_height", (long) params.size(1, 0, 1))
                 .put("output_width", (long) params.size(0, 0, 1))

@@ -149,6 +149,46 @@ class NcnnRegionLayersTest {
         same(y, wanted);
     }
 
+    private static int samples(int given, double extent) {
+        return given > 0 ? given : (int) Math.ceil(extent);
+    }
+
+    /** Windows are cut where the picture ends, but samples stand as far apart as in a whole one. */
+    @ParameterizedTest
+    @CsvSource({
+        "0,0,1.7,2.4,12.1,9.6",
+        "1,0,-3.7,-2.4,9,13.6",
+        "0,2,-3.7,1.4,14,9.6",
+        "1,3,1,2,2,3",
+        "0,0,30,2,34,12",
+        "1,2,8,6,3,2"
+    })
+    void regionsAreSampledWithinThePicture(int aligned, int given, float left, float top, float right, float bottom)
+            throws IOException {
+        float[] x = random(1, HEIGHT * WIDTH);
+        float[] region = {left, top, right, bottom};
+        Tensor y = windows("ROIAlign", 1, x, region, "0=3 1=2 2=0.5 3=" + given + " 4=" + aligned);
+        double shift = aligned * 0.5;
+        double least = aligned == 1 ? Double.NEGATIVE_INFINITY : 1;
+        double width = Math.max((right - left) * 0.5, least) / 3;
+        double height = Math.max((bottom - top) * 0.5, least) / 2;
+        double[] wanted = new double[6];
+        for (int i = 0; i < 6; i++) {
+            double above = Math.min(Math.max(top * 0.5 - shift + i / 3 * height, 0), HEIGHT);
+            double below = Math.min(Math.max(top * 0.5 - shift + (i / 3 + 1) * height, 0), HEIGHT);
+            double before = Math.min(Math.max(left * 0.5 - shift + i % 3 * width, 0), WIDTH);
+            double behind = Math.min(Math.max(left * 0.5 - shift + (i % 3 + 1) * width, 0), WIDTH);
+            int down = samples(given, below - above);
+            int across = samples(given, behind - before);
+            for (int sample = 0; sample < down * across && below > above && behind > before; sample++) {
+                double row = Math.min(above + (sample / across + 0.5) * height / down, HEIGHT - 1.0);
+                double column = Math.min(before + (sample % across + 0.5) * width / across, WIDTH - 1.0);
+                wanted[i] += between(x, row, column) / (down * across);
+            }
+        }
+        same(y, wanted);
+    }
+
     private record Box(List<Double> corners, double score) {
 
         private double area() {
@@ -241,8 +281,10 @@ class NcnnRegionLayersTest {
 
     @Test
     void usesThatAreRefused() throws IOException {
-        NcnnNet align = NcnnNet.of(9, 7, 1).line("Input r 0 1 r 0=4").line("ROIAlign l 2 1 x r y 0=3 1=2");
-        unsupported(folder, align, "layer ROIAlign with version 0, whose windows end with the picture");
+        NcnnNet align = NcnnNet.of(9, 7, 1).line("Input r 0 1 r 0=4").line("ROIAlign l 2 1 x r y 0=3 1=2 5=2");
+        unsupported(folder, align, "expected 0 or 1, found 2");
+        NcnnNet many = NcnnNet.of(9, 7, 1).line("Input r 0 1 r 0=4").line("ROIAlign l 2 1 x r y 0=3 1=2147483647");
+        unsupported(folder, many, "2147483647 windows of 7 samples of 7 elements");
         NcnnNet uneven = NcnnNet.of(9, 7, 12).line("Input r 0 1 r 0=4").line("PSROIPooling l 2 1 x r y 0=3 1=2 3=2");
         unsupported(folder, uneven, "windows in 2 rows and 3 columns");
         NcnnNet few = NcnnNet.of(9, 7, 7).line("Input r 0 1 r 0=4").line("PSROIPooling l 2 1 x r y 0=2 1=2 3=2");
