@@ -44,14 +44,14 @@ final class NcnnClippedRegion {
         Value begin = corner(side);
         Value extent = call.add("Sub", corner(side + 2), begin);
         Value width = call.params().flag(4, false) ? extent : call.add("Max", extent, one);
-        Value step = call.add("Div", width, call.number("windows", windows));
+        Value step = call.add("Div", width, call.number("windows", (double) windows));
         Value first = within(call.add("Add", begin, call.add("Mul", numbers(windows, 0, 0), step)), size);
         Value last = within(call.add("Add", begin, call.add("Mul", numbers(windows, 0, 1), step)), size);
         Value inside = call.add("Sub", last, first);
-        Value count = given > 0 ? call.number("samples", given) : call.add("Max", call.add("Ceil", inside), one);
+        Value count = given > 0 ? call.number("samples", (double) given) : call.add("Max", call.add("Ceil", inside), one);
         Value number = numbers(samples, 1, 0);
         Value way = call.add("Mul", call.add("Add", number, call.number("half", 0.5)), call.add("Div", step, count));
-        Value place = call.add("Min", call.add("Add", first, way), call.number("end", size - 1));
+        Value place = call.add("Min", call.add("Add", first, way), call.number("end", (double) (size - 1)));
         Value away = call.add("Abs", call.add("Sub", place, numbers(size, 2, 0)));
         Value share = call.add("Max", call.add("Sub", one, away), zero);
         Value counted = call.add("Where", call.add("Less", number, count), share, zero);
@@ -71,7 +71,7 @@ final class NcnnClippedRegion {
     }
 
     private Value within(Value x, long size) {
-        return call.add("Min", call.add("Max", x, call.number("start", 0)), call.number("size", size));
+        return call.add("Min", call.add("Max", x, call.number("start", 0)), call.number("size", (double) size));
     }
 
     /** Numbers from one on along one of three axes. */
