@@ -9,8 +9,8 @@ final class BlockedTiles {
     /*
      * Written out, because the sums have to be local variables to stay in registers. Processors with 16 of them hold 6 x 2
      * sums, if the body of the loop has one channel: of more, HotSpot loads weights long before it uses them. Larger tiles
-     * than 7 x 2 would be no faster with 32, but take HotSpot several times as long to compile, as do more than four
-     * channels in the body of the loop.
+     * than 7 x 2 would be little faster with 32, but take HotSpot several times as long to compile, as do more than four
+     * channels in the body of the loop; of 8 x 2 it makes objects in some processes.
      */
     private static final VectorSpecies<Float> SPECIES = PanamaKernels.BLOCK_SPECIES;
     private static final int LANES = SPECIES.length();
