@@ -48,7 +48,8 @@ final class NcnnClippedRegion {
         Value first = within(call.add("Add", begin, call.add("Mul", numbers(windows, 0, 0), step)), size);
         Value last = within(call.add("Add", begin, call.add("Mul", numbers(windows, 0, 1), step)), size);
         Value inside = call.add("Sub", last, first);
-        Value count = given > 0 ? call.number("samples", (double) given) : call.add("Max", call.add("Ceil", inside), one);
+        Value count =
+                given > 0 ? call.number("samples", (double) given) : call.add("Max", call.add("Ceil", inside), one);
         Value number = numbers(samples, 1, 0);
         Value way = call.add("Mul", call.add("Add", number, call.number("half", 0.5)), call.add("Div", step, count));
         Value place = call.add("Min", call.add("Add", first, way), call.number("end", (double) (size - 1)));

@@ -73,22 +73,22 @@ final class OpenVinoEmbeddingLayers {
         Value count = call.add("Size", call.input(1));
         Value numbers = call.add("Range", call.constant("zero", Tensor.scalar(0L)), count, one());
         Value begun = call.cast(call.add("LessOrEqual", begins, numbers), DType.INT64);
-        Value bags = call.add(
+        Value places = call.add(
                 "ReduceSum",
                 List.of(begun),
                 new Params().put("axis", new long[] {0}).put("keep_dims", false));
-        Value rows = call.add("Add", call.sizes(call.input(2), 0, 1), one());
-        Value sums = added(rows, bags, picked(1, 4));
-        Value counts = added(rows, bags);
+        Value bags = call.add("Add", call.sizes(call.input(2), 0, 1), one());
+        Value sums = added(bags, places, picked(1, 4));
+        Value counts = added(bags, places);
         return call.last("Identity", filled(behindFirst(sums), behindFirst(counts), 3, mean));
     }
 
     /** The number of the bag for each index. */
     private Value ofSegments() {
         call.requireInputs(4, 6);
-        Value bags = indices(2);
-        Value rows = call.add("Reshape", List.of(indices(3)), new Params().put("shape", new long[] {1}));
-        return call.last("Identity", filled(added(rows, bags, picked(1, 5)), added(rows, bags), 4, false));
+        Value places = indices(2);
+        Value bags = call.add("Reshape", List.of(indices(3)), new Params().put("shape", new long[] {1}));
+        return call.last("Identity", filled(added(bags, places, picked(1, 5)), added(bags, places), 4, false));
     }
 
     private Value one() {
