@@ -6,7 +6,7 @@ import java.util.stream.Collectors;
 import org.clinfer.importer.Params;
 import org.clinfer.text.Printable;
 
-/** What TensorFlow writes where it changes the order of the axes of a graph: vectors and numbers of axes in the other order. */
+/** Vectors and numbers of axes in another order, as TensorFlow writes them where it changes the order of a graph's axes. */
 final class TfFormatTranslators {
 
     private TfFormatTranslators() {}

@@ -174,14 +174,16 @@ class NcnnRegionLayersTest {
         double height = Math.max((bottom - top) * 0.5, least) / 2;
         double[] wanted = new double[6];
         for (int i = 0; i < 6; i++) {
-            double above = Math.min(Math.max(top * 0.5 - shift + i / 3 * height, 0), HEIGHT);
-            double below = Math.min(Math.max(top * 0.5 - shift + (i / 3 + 1) * height, 0), HEIGHT);
+            int line = i / 3;
+            double above = Math.min(Math.max(top * 0.5 - shift + line * height, 0), HEIGHT);
+            double below = Math.min(Math.max(top * 0.5 - shift + (line + 1) * height, 0), HEIGHT);
             double before = Math.min(Math.max(left * 0.5 - shift + i % 3 * width, 0), WIDTH);
             double behind = Math.min(Math.max(left * 0.5 - shift + (i % 3 + 1) * width, 0), WIDTH);
             int down = samples(given, below - above);
             int across = samples(given, behind - before);
             for (int sample = 0; sample < down * across && below > above && behind > before; sample++) {
-                double row = Math.min(above + (sample / across + 0.5) * height / down, HEIGHT - 1.0);
+                int sampled = sample / across;
+                double row = Math.min(above + (sampled + 0.5) * height / down, HEIGHT - 1.0);
                 double column = Math.min(before + (sample % across + 0.5) * width / across, WIDTH - 1.0);
                 wanted[i] += between(x, row, column) / (down * across);
             }
