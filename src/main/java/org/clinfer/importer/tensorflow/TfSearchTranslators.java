@@ -22,8 +22,8 @@ final class TfSearchTranslators {
                 Map.entry("Where", TfSearchTranslators::places),
                 Map.entry("Bucketize", TfSearchTranslators::buckets),
                 Map.entry("ListDiff", TfSearchTranslators::difference),
-                Map.entry("LowerBound", call -> bound(call, "Less")),
-                Map.entry("UpperBound", call -> bound(call, "LessOrEqual")),
+                Map.entry("LowerBound", call -> bound(call, false)),
+                Map.entry("UpperBound", call -> bound(call, true)),
                 Map.entry("Unique", call -> TfUnique.translate(call, false)),
                 Map.entry("UniqueV2", call -> TfUnique.translate(call, false)),
                 Map.entry("UniqueWithCounts", call -> TfUnique.translate(call, true)),
@@ -93,16 +93,21 @@ final class TfSearchTranslators {
         outputPlaces(call, 1, places, "out_idx");
     }
 
-    /** Counts the elements of its row below each value; with {@code LessOrEqual} those that are equal too. */
-    private static void bound(TfCall call, String op) {
+    /** Counts the elements of its row below each value; upper bounds, those that are not above it, which for NaN are all. */
+    private static void bound(TfCall call, boolean isUpper) {
         Params middle = new Params().put("axis", new long[] {1});
         Params last = new Params().put("axis", new long[] {2});
         String sorted = call.step("Unsqueeze", List.of(call.plain(0)), middle);
         String values = call.step("Unsqueeze", List.of(call.plain(1)), last);
-        outputPlaces(call, 0, counted(call, call.step(op, sorted, values), 2), "out_type");
+        String counted = isUpper ? notAbove(call, sorted, values) : call.step("Less", sorted, values);
+        outputPlaces(call, 0, counted(call, counted, 2), "out_type");
     }
 
-    /** The number of bounds that are no larger than each element. */
+    private static String notAbove(TfCall call, String bounds, String values) {
+        return call.step("Not", call.step("Less", values, bounds));
+    }
+
+    /** The number of bounds that are not above each element: all of them for NaN. */
     private static void buckets(TfCall call) {
         TfValue x = call.input(0);
         long[] last = {call.rank(x)};
@@ -111,8 +116,7 @@ final class TfSearchTranslators {
         String column = call.step("Unsqueeze", List.of(call.cast(call.plain(x), type)), axis(last));
         String known =
                 call.constant("boundaries", Tensor.of(bounds, bounds.length).to(type));
-        String below = call.step("LessOrEqual", known, column);
-        String count = counted(call, below, last[0]);
+        String count = counted(call, notAbove(call, known, column), last[0]);
         call.give("Cast", List.of(count), new Params().put("to", DType.INT32.label()));
     }
 
