@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.clinfer.Engine;
+import org.clinfer.EngineOptions;
 import org.clinfer.Model;
 import org.clinfer.Tuning;
 import org.clinfer.cache.OwnFolder;
@@ -42,11 +43,12 @@ final class TuneCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        EngineOptions options = engines.options().withByCost(false);
         if (engines.isCpuAlone()) {
             throw new UsageException("tune measures the kernels of an OpenCL device, and --device cpu has none");
         }
         List<Path> files = models.files();
-        try (Engine engine = Engine.open(engines.options().withByCost(false))) {
+        try (Engine engine = Engine.open(options)) {
             for (int i = 0; i < files.size(); i++) {
                 Path path = models.named().get(i);
                 try (Model model = engine.load(files.get(i))) {
